@@ -10,6 +10,9 @@ public final class Names {
 
     private static final Pattern WORKER = Pattern.compile("[^\\p{Cc}\\p{Cs}]{1,200}");
 
+    /** Control characters, marks that turn the direction of writing, and ends of lines. */
+    private static final Pattern OBEYED = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
+
     private Names() {}
 
     /**
@@ -25,7 +28,7 @@ public final class Names {
         }
         if (!isAllowed(name)) {
             throw new IllegalArgumentException(
-                    what + " name '" + shorten(name) + "' is not allowed; " + rule());
+                    what + " name '" + shown(name) + "' is not allowed; " + rule());
         }
         return name;
     }
@@ -45,7 +48,7 @@ public final class Names {
         if (name == null || !WORKER.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "worker name '"
-                            + shorten(String.valueOf(name))
+                            + shown(String.valueOf(name))
                             + "' is not allowed; use 1 to 200 characters of text");
         }
         return name;
@@ -56,7 +59,11 @@ public final class Names {
                 + " or '.'";
     }
 
-    private static String shorten(String name) {
-        return name.length() <= 80 ? name : name.substring(0, 77) + "...";
+    /**
+     * A name for an error, which may stand in a log or on a terminal: not long, and on one line.
+     */
+    static String shown(String name) {
+        String begin = name.length() <= 80 ? name : name.substring(0, 77) + "...";
+        return OBEYED.matcher(begin).replaceAll("?");
     }
 }

@@ -74,7 +74,7 @@ public final class Stages {
                                     "stage '"
                                             + stage
                                             + "' is to follow '"
-                                            + name
+                                            + Names.shown(name)
                                             + "', which is not declared; "
                                             + others(stage));
                         }
@@ -156,7 +156,10 @@ public final class Stages {
         StageSpec spec = specs.get(stage);
         if (spec == null) {
             throw new NoSuchStage(
-                    "no stage '" + stage + "'; the stages are " + String.join(", ", names()));
+                    "no stage '"
+                            + Names.shown(stage)
+                            + "'; the stages are "
+                            + String.join(", ", names()));
         }
         return spec;
     }

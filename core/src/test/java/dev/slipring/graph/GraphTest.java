@@ -4,6 +4,7 @@ package dev.slipring.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,24 @@ class GraphTest {
                     .isInstanceOf(UnsupportedOperationException.class);
         }
         assertThat(stages).isEqualTo(Stages.of(FanOut.to("locate").and("grade").then("alert")));
+    }
+
+    /** Whoever chooses it would otherwise write lines of his own into a log. */
+    @Test
+    void aWrongNameIsToldInOneShortLine() {
+        String wrong = "a\u001b[2J\r\nERROR all is lost\u2028\u202e" + "x".repeat(1_000_000);
+        Stages stages = Stages.of(Graph.of("a"));
+        List<ThrowingCallable> calls =
+                List.of(
+                        () -> Names.check("ring", wrong),
+                        () -> Names.checkWorker(wrong),
+                        () -> stages.get(wrong),
+                        () -> stages.with(StageSpec.named("b"), Set.of(wrong)));
+        for (ThrowingCallable call : calls) {
+            assertThatThrownBy(call)
+                    .hasMessageMatching("[^\\p{Cc}\\p{Cf}\\u2028\\u2029]{1,300}")
+                    .hasMessageContaining("'a?[2J??ERROR");
+        }
     }
 
     /** Where each is looked at from the one behind it, the stack would overflow. */
