@@ -88,7 +88,8 @@ public record Survey(
      * @param lagTime how long ago the oldest of those was pushed
      * @param inHand the claims in hand; what was given back is in nobody's
      * @param aside how many messages wait for a retry
-     * @param nextRetry when the next of those is due, from now; null if none waits
+     * @param nextRetry when the next of those is due, from now; at once also if one is on its way
+     *     that is not counted yet; null if none waits
      * @param dead how many messages are dead
      * @param redelivered how often messages were handed out for a second or later attempt, ever
      * @param failed how many failures there were, ever

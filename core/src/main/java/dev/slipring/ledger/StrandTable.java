@@ -44,6 +44,14 @@ public interface StrandTable {
     /** The lowest position claimed and not settled in a lane. */
     OptionalLong lowest(long ring, String stage, int lane);
 
+    /**
+     * Whether a message that a stage has passed by is on its way to it, and its strands do not
+     * count it yet.
+     */
+    default boolean isComing(long ring, String stage) {
+        return false;
+    }
+
     /** Removes a claim. */
     void deleteClaim(long ring, ClaimRow claim);
 }

@@ -104,6 +104,10 @@ final class SurveyRule {
     }
 
     private Duration nextRetry(String name, List<Strand> ofStage) {
+        if (rows.strands().isComing(shape.id(), name)) {
+            // It is due as soon as it is there.
+            return Duration.ZERO;
+        }
         boolean any = ofStage.stream().anyMatch(strand -> strand.waiting() > 0);
         OptionalLong due = any ? rows.aside().nextDue(shape.id(), name) : OptionalLong.empty();
         return due.isEmpty() ? null : left(due.getAsLong());

@@ -162,6 +162,17 @@ final class PostgresStrands implements StrandTable {
                 .min();
     }
 
+    /** What came since the last claim, or the last look that could take it in. */
+    @Override
+    public boolean isComing(long ring, String stage) {
+        return statements
+                .number(
+                        "SELECT min(lane) FROM slipring.arrival WHERE ring = ? AND stage = ?",
+                        ring,
+                        stage)
+                .isPresent();
+    }
+
     @Override
     public void deleteClaim(long ring, ClaimRow claim) {
         StrandState at = held(ring, claim.stage(), claim.lane());

@@ -113,4 +113,25 @@ class ArrivalTest {
         assertThat(done).containsExactly("first", "both");
         assertThat(ring.check()).isEmpty();
     }
+
+    /**
+     * What was done late, and nobody could take in yet, is not drained: it comes to the stage that
+     * follows.
+     */
+    @Test
+    void aDrainWaitsForWhatIsNotTakenInYet() throws Exception {
+        ring = database.ring(1, stage("a").then(stage("b")));
+        List.of("late", "rest").forEach(ring::push);
+        fails("a", "late");
+        claim("b", 3).done();
+        try (Connection other = database.connect();
+                Statement sql = other.createStatement()) {
+            sql.execute(
+                    "SELECT pg_advisory_lock(slipring.strand_lock(id, 'b', 0)) FROM slipring.ring");
+            claim("a", 1).done();
+            assertThat(ring.drain(Duration.ZERO)).as("while b's lane is in other hands").isFalse();
+            assertThat(ring.info().stage("b").nextRetry()).isZero();
+        }
+        assertThat(texts(claim("b", 1))).containsExactly("late");
+    }
 }
