@@ -2,12 +2,15 @@
 package dev.slipring;
 
 import dev.slipring.graph.NoSuchStage;
+import dev.slipring.threads.Exits;
 import dev.slipring.threads.Unbroken;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +27,9 @@ import java.util.function.Supplier;
  */
 public final class Workers implements AutoCloseable {
 
+    /** How long a close waits before it looks whether there is anybody to wait for. */
+    private static final long LOOK_MILLIS = 500;
+
     private final Claiming stage;
     private final boolean ours;
     private final Watcher watcher;
@@ -36,6 +42,9 @@ public final class Workers implements AutoCloseable {
 
     /** A flag for each worker: set when it begins, or when it no longer may. */
     private final List<AtomicBoolean> tasks = new ArrayList<>();
+
+    /** The threads that work. */
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     private final ThreadLocal<Workers> mine = new ThreadLocal<>();
     private volatile boolean stopping;
@@ -99,6 +108,7 @@ public final class Workers implements AutoCloseable {
             return;
         }
         mine.set(this);
+        threads.add(Thread.currentThread());
         HandOver.Place place = new HandOver.Place();
         try {
             while (take(place)) {
@@ -110,6 +120,7 @@ public final class Workers implements AutoCloseable {
             }
         } finally {
             mine.remove();
+            threads.remove(Thread.currentThread());
             ended();
         }
     }
@@ -275,7 +286,8 @@ public final class Workers implements AutoCloseable {
     /**
      * Stops and waits until every handler has finished, without limit. A handler may close its own
      * workers, for which it does not wait; those of another stage it may only {@link #stop}, as two
-     * that wait for each other would do so for ever.
+     * that wait for each other would do so for ever. A handler that ends the process ({@link
+     * System#exit}) is not waited for, as it waits itself for hooks that close workers.
      *
      * @throws IllegalStateException in a listener that hears of a push to the ring: a handler that
      *     pushes would wait for the listener; {@link #stop} does not wait
@@ -288,10 +300,20 @@ public final class Workers implements AutoCloseable {
             // A handler closes its own workers: they end when it returns, it cannot wait for that.
             return;
         }
-        Unbroken.get(
-                () -> {
-                    running.await();
-                    return null;
-                });
+        if (!Unbroken.get(this::awaitThoseWhoReturn)) {
+            // The others have ended, and who is left says nothing any more.
+            crew.finish();
+            keeper.close();
+        }
+    }
+
+    /** Returns false if those who are left never return, as they end the process. */
+    private boolean awaitThoseWhoReturn() throws InterruptedException {
+        while (!running.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (threads.stream().filter(Exits::isIn).count() == running.getCount()) {
+                return false;
+            }
+        }
+        return true;
     }
 }
