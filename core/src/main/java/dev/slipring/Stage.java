@@ -228,7 +228,10 @@ public final class Stage {
         return ids.isEmpty() ? 0 : ring.change(new Change.RetryDead(name(), List.copyOf(ids)));
     }
 
-    /** Hands all dead letters out again, their attempts counted from one; returns how many. */
+    /**
+     * Hands all dead letters out again, their attempts counted from one, a thousand at a time: if
+     * it fails, some are handed out, and a repetition goes on with the others. Returns how many.
+     */
     public long retryAllDead() {
         return ring.change(new Change.RetryDead(name(), List.of()));
     }
@@ -244,7 +247,10 @@ public final class Stage {
         return ids.isEmpty() ? 0 : ring.change(new Change.DropDead(name(), List.copyOf(ids)));
     }
 
-    /** Forgets all dead letters; returns how many. */
+    /**
+     * Forgets all dead letters, a thousand at a time: if it fails, some are forgotten, and a
+     * repetition goes on with the others. Returns how many.
+     */
     public long dropAllDead() {
         return ring.change(new Change.DropDead(name(), List.of()));
     }

@@ -31,6 +31,11 @@ final class AsidePages {
         return new AsidePages(rows, shape, AsideCursor.first(stage, state));
     }
 
+    /** Where the next ones follow. */
+    AsideCursor at() {
+        return at;
+    }
+
     /** Shows each that is left. */
     void forEach(Consumer<AsideRow> visitor) {
         for (List<AsideRow> page = next(MOST); !page.isEmpty(); page = next(MOST)) {

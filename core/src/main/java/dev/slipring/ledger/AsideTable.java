@@ -51,8 +51,8 @@ public interface AsideTable {
     void deleteAll(long ring, String stage);
 
     /**
-     * Removes the dropped rows of a stage below a position, but for those whose message another
-     * stage still keeps; returns how many there were.
+     * Removes the dropped rows of a stage in a range, but for those whose message another stage
+     * still keeps; returns how many there were.
      */
-    long deleteDropped(long ring, String stage, int lane, long below);
+    long deleteDropped(long ring, String stage, LaneRange range);
 }

@@ -8,6 +8,7 @@ import dev.slipring.graph.Shape;
 
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +21,28 @@ final class DeadRule {
 
     private static final Pattern ID = Pattern.compile("(\\d{1,4})-(\\d{1,18})");
 
+    /** How many at a time: what has to wait for one call waits for no more than these. */
+    private static final int MOST = 1_000;
+
+    /**
+     * Some of the dead letters.
+     *
+     * @param next from where the others follow; null if there are none
+     * @param touched how many they were
+     */
+    record Part(AsideCursor next, long touched) {}
+
     /** Where a message stands: its lane and position. */
     private record Place(int lane, long position) {}
 
     private final RingRows rows;
     private final Shape shape;
     private final String stage;
+
+    /** By lane: the oldest position that is held, and the other stages that keep anything. */
+    private final Map<Integer, Long> oldest = new HashMap<>();
+
+    private final Map<Integer, List<String>> others = new HashMap<>();
 
     DeadRule(RingRows rows, Shape shape, String stage) {
         this.rows = rows;
@@ -42,31 +59,37 @@ final class DeadRule {
         return found.stream().map(DeadRule::letter).toList();
     }
 
-    /** Hands those with these ids out again, or all if there are none; returns how many. */
+    /** Hands those with these ids out again; returns how many. */
     long retry(List<String> ids) {
-        return each(ids, head -> retry(head.row()));
+        return each(ids, this::retry);
     }
 
-    /** Forgets those with these ids, or all if there are none; returns how many. */
+    /** Forgets those with these ids; returns how many. */
     long drop(List<String> ids) {
         return each(ids, this::drop);
     }
 
+    /** Hands the next ones out again. */
+    Part retryFrom(AsideCursor from) {
+        return some(from, this::retry);
+    }
+
+    /** Forgets the next ones. */
+    Part dropFrom(AsideCursor from) {
+        return some(from, this::drop);
+    }
+
     private long each(List<String> ids, Consumer<AsideHead> end) {
-        if (!ids.isEmpty()) {
-            Collection<AsideHead> named = named(ids);
-            named.forEach(end);
-            return named.size();
-        }
-        long[] touched = {0};
-        // Page by page: the texts of the last failures alone may need much memory.
-        AsidePages.all(rows, shape, stage, AsideRow.State.DEAD)
-                .forEach(
-                        row -> {
-                            end.accept(AsideHead.of(row));
-                            touched[0]++;
-                        });
-        return touched[0];
+        Collection<AsideHead> named = named(ids);
+        named.forEach(end);
+        return named.size();
+    }
+
+    private Part some(AsideCursor from, Consumer<AsideHead> end) {
+        AsidePages pages = new AsidePages(rows, shape, from);
+        List<AsideRow> page = pages.next(MOST);
+        page.forEach(row -> end.accept(AsideHead.of(row)));
+        return new Part(page.isEmpty() ? null : pages.at(), page.size());
     }
 
     private Collection<AsideHead> named(List<String> ids) {
@@ -110,20 +133,42 @@ final class DeadRule {
                 row.stage(), delivery, error, row.worker(), Instant.ofEpochMilli(row.failedAt()));
     }
 
-    private void retry(AsideRow row) {
+    private void retry(AsideHead head) {
+        AsideRow row = head.row();
         rows.aside().put(shape.id(), row.waiting(0, rows.now()));
         count(row, 1, 0, 0);
     }
 
     private void drop(AsideHead head) {
         AsideRow row = head.row();
-        if (FollowRule.isAround(rows, shape, row)) {
+        boolean held = row.position() >= oldest.computeIfAbsent(row.lane(), this::oldest);
+        if (held || isKeptElsewhere(row)) {
             rows.aside().put(shape.id(), row.droppedFor(row.stage(), row.blocks()));
             count(row, 0, 1, -head.bytes());
+            if (!held) {
+                GateRule.letGo(rows, shape, row.lane(), List.of(row.position()));
+            }
         } else {
             rows.aside().delete(shape.id(), row);
             count(row, 0, 0, -head.bytes());
         }
+    }
+
+    private long oldest(int lane) {
+        return rows.lanes().oldest(shape.id(), lane).orElse(Long.MAX_VALUE);
+    }
+
+    /** Whether another stage has a row of the message: it could come to those that follow. */
+    private boolean isKeptElsewhere(AsideRow row) {
+        List<String> keeping = others.computeIfAbsent(row.lane(), this::othersThatKeep);
+        return !rows.aside().positions(shape.id(), keeping, row.place()).isEmpty();
+    }
+
+    private List<String> othersThatKeep(int lane) {
+        return shape.spec().stages().names().stream()
+                .filter(name -> !name.equals(stage))
+                .filter(name -> rows.strands().there(shape, name, lane).keeps())
+                .toList();
     }
 
     private void count(AsideRow row, long waiting, long dropped, long bytes) {

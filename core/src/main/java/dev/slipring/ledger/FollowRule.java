@@ -105,17 +105,6 @@ final class FollowRule {
     }
 
     /**
-     * Whether a message that is dropped could still come to a stage: its slot is held, or another
-     * stage keeps it.
-     */
-    static boolean isAround(RingRows rows, Shape shape, AsideRow row) {
-        long oldest = rows.lanes().oldest(shape.id(), row.lane()).orElse(Long.MAX_VALUE);
-        Set<String> all = shape.spec().stages().names();
-        return row.position() >= oldest
-                || rows.aside().positions(shape.id(), all, row.place()).size() > 1;
-    }
-
-    /**
      * Forgets rows of messages that arrived late at a stage, if the stage will come to their
      * positions again because what it had claimed went back.
      */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A store whose rings are looked after by the ledger's rules: made and changed, shown, checked, and
@@ -67,6 +68,10 @@ public abstract class RingStore implements Store {
                                     rows, stored(rows, ring), create.spec(), defaultLanes()));
         } else if (change instanceof Change.Drop) {
             return drop(ring);
+        } else if (change instanceof Change.RetryDead retry && retry.ids().isEmpty()) {
+            return allDead(ring, retry.stage(), DeadRule::retryFrom);
+        } else if (change instanceof Change.DropDead dead && dead.ids().isEmpty()) {
+            return allDead(ring, dead.stage(), DeadRule::dropFrom);
         }
         return alone(ring, (rows, shape) -> change(rows, shape, change));
     }
@@ -79,6 +84,34 @@ public abstract class RingStore implements Store {
             // lost with it.
             return transactor.write(true, rows -> delete(rows, id(rows, ring)));
         }
+    }
+
+    /** A few at a time, so that nobody has to wait until all are through. */
+    private long allDead(
+            String ring, String stage, BiFunction<DeadRule, AsideCursor, DeadRule.Part> end) {
+        long touched = 0;
+        AsideCursor next = AsideCursor.first(stage, AsideRow.State.DEAD);
+        while (next != null) {
+            AsideCursor from = next;
+            DeadRule.Part part =
+                    portion(
+                            ring,
+                            () ->
+                                    alone(
+                                            ring,
+                                            (rows, shape) ->
+                                                    end.apply(
+                                                            new DeadRule(rows, shape, stage),
+                                                            from)));
+            touched += part.touched();
+            next = part.next();
+        }
+        return touched;
+    }
+
+    /** Makes a part of a change, which is repeated alone if it fails because others are at work. */
+    protected <T> T portion(String ring, Supplier<T> work) {
+        return work.get();
     }
 
     private static long id(RingRows rows, String ring) {

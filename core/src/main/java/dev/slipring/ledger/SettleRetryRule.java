@@ -9,6 +9,7 @@ import dev.slipring.engine.Ticket;
 import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +22,7 @@ final class SettleRetryRule {
     private final Shape shape;
     private final StageSpec stage;
     private final Settlement word;
+    private final List<Long> gone = new ArrayList<>();
 
     SettleRetryRule(Rows rows, Shape shape, StageSpec stage, Settlement word) {
         this.rows = rows;
@@ -45,7 +47,9 @@ final class SettleRetryRule {
         for (Failed failed : word.failed()) {
             dead += failed(take(inHand, failed.position()), failed) ? 1 : 0;
         }
-        return rest(List.copyOf(inHand.values()), dead);
+        Settled settled = rest(List.copyOf(inHand.values()), dead);
+        GateRule.letGo(rows, shape, ticket.lane(), gone);
+        return settled;
     }
 
     private AsideRow take(Map<Long, AsideRow> inHand, long position) {
@@ -79,6 +83,7 @@ final class SettleRetryRule {
             rows.aside().put(shape.id(), row.passedBy());
         } else {
             rows.aside().delete(shape.id(), row);
+            gone.add(row.position());
         }
         change(row, now -> now.kept(-1, 0, ahead ? 1 : 0, -row.message().length));
         FollowRule.release(rows, shape, row);

@@ -152,7 +152,10 @@ final class StageRule {
                             });
         }
         rows.aside().deleteAll(shape.id(), change.stage());
-        rows.lanes().whole(shape).forEach(lane -> GateRule.update(rows, after, lane.lane()));
+        for (LaneRow lane : rows.lanes().whole(shape)) {
+            GateRule.update(rows, after, lane.lane());
+            GateRule.letGo(rows, after, lane.lane());
+        }
         return gone[0];
     }
 

@@ -359,20 +359,22 @@ final class JdbcAside implements AsideTable {
     }
 
     @Override
-    public long deleteDropped(long ring, String stage, int lane, long below) {
+    public long deleteDropped(long ring, String stage, LaneRange range) {
         Set<Long> gone = new TreeSet<>();
         ask(
                 select(
                         "position",
-                        "ring = ? AND lane = ? AND stage = ? AND position < ? AND state = 2"),
+                        "ring = ? AND lane = ? AND stage = ? AND position >= ? AND position < ?"
+                                + " AND state = 2"),
                 row -> gone.add(row.getLong(1)),
                 ring,
-                lane,
+                range.lane(),
                 stage,
-                below);
-        gone.removeAll(kept(ring, lane, gone));
+                range.from(),
+                range.to());
+        gone.removeAll(kept(ring, range.lane(), gone));
         Script script = new Script();
-        gone.forEach(position -> delete(script, ring, lane, stage, position));
+        gone.forEach(position -> delete(script, ring, range.lane(), stage, position));
         rows.work().run(script);
         return gone.size();
     }

@@ -130,9 +130,16 @@ final class MemoryAside implements AsideTable {
     }
 
     @Override
-    public long deleteDropped(long ring, String stage, int lane, long below) {
+    public long deleteDropped(long ring, String stage, LaneRange range) {
         List<At> gone =
-                MemoryRing.of(rings.ring(ring).aside, stage, lane, 0, below).entrySet().stream()
+                MemoryRing.of(
+                                rings.ring(ring).aside,
+                                stage,
+                                range.lane(),
+                                range.from(),
+                                range.to())
+                        .entrySet()
+                        .stream()
                         .filter(entry -> entry.getValue().state() == AsideRow.State.DROPPED)
                         .map(Map.Entry::getKey)
                         .filter(at -> !isKeptElsewhere(ring, at))

@@ -72,7 +72,7 @@ final class Changes {
     }
 
     /** Does something until no open transaction is in its way, for a minute at most. */
-    private <T> T insist(String ring, String what, Supplier<T> work) {
+    <T> T insist(String ring, String what, Supplier<T> work) {
         long end = System.nanoTime() + WAIT_NANOS;
         while (true) {
             try {

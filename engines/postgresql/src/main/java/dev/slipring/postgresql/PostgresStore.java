@@ -259,6 +259,11 @@ final class PostgresStore extends RingStore {
         return touched;
     }
 
+    @Override
+    protected <T> T portion(String ring, Supplier<T> work) {
+        return changes.insist(ring, "changed", work);
+    }
+
     /** Forgets what is known of a ring: it was dropped, or another one has its name. */
     void forget(String ring) {
         ids.remove(ring);

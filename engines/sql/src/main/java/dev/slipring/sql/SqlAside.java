@@ -128,7 +128,7 @@ public class SqlAside implements AsideTable {
         deleteDropped =
                 sql(
                         "DELETE FROM {table} AS gone WHERE ring = ? AND stage = ? AND lane = ?"
-                                + " AND position < ? AND state = 'dropped'"
+                                + " AND position >= ? AND position < ? AND state = 'dropped'"
                                 + " AND NOT EXISTS (SELECT 1 FROM {table} AS kept"
                                 + " WHERE kept.ring = gone.ring AND kept.lane = gone.lane"
                                 + " AND kept.position = gone.position"
@@ -280,8 +280,9 @@ public class SqlAside implements AsideTable {
     }
 
     @Override
-    public long deleteDropped(long ring, String stage, int lane, long below) {
-        return queries.update(deleteDropped, ring, stage, lane, below);
+    public long deleteDropped(long ring, String stage, LaneRange range) {
+        return queries.update(
+                deleteDropped, ring, stage, range.lane(), range.from(), range.to());
     }
 
     private static String word(AsideRow.State state) {

@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.ledger.AsideRow;
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.sql.SqlAside;
 import dev.slipring.sqlite.KnownStage.Key;
 
@@ -19,7 +20,8 @@ final class SqliteAside extends SqlAside {
     /** Names the stages one by one: without a stage SQLite would read all rows of the ring. */
     private static final String DELETE_DROPPED =
             "DELETE FROM slipring_aside AS gone WHERE ring = ? AND stage = ? AND lane = ?"
-                    + " AND position < ? AND state = 'dropped' AND NOT EXISTS (SELECT 1"
+                    + " AND position >= ? AND position < ? AND state = 'dropped'"
+                    + " AND NOT EXISTS (SELECT 1"
                     + " FROM slipring_stage AS s CROSS JOIN slipring_aside AS kept"
                     + " WHERE s.ring = gone.ring AND kept.ring = s.ring AND kept.stage = s.name"
                     + " AND kept.lane = gone.lane AND kept.position = gone.position"
@@ -68,7 +70,8 @@ final class SqliteAside extends SqlAside {
     }
 
     @Override
-    public long deleteDropped(long ring, String stage, int lane, long below) {
-        return statements.update(DELETE_DROPPED, ring, stage, lane, below);
+    public long deleteDropped(long ring, String stage, LaneRange range) {
+        return statements.update(
+                DELETE_DROPPED, ring, stage, range.lane(), range.from(), range.to());
     }
 }

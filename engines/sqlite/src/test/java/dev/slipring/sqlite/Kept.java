@@ -38,11 +38,16 @@ final class Kept {
 
     /** About how many of SQLite's steps a look takes. */
     static long steps(Connection connection, Look look) throws SQLException {
+        try (Statements statements = new Statements(connection)) {
+            return steps(connection, () -> look.at(new SqliteAside(statements)));
+        }
+    }
+
+    /** About how many of SQLite's steps some work on a connection takes. */
+    static long steps(Connection connection, Runnable work) throws SQLException {
         AtomicInteger calls = new AtomicInteger();
         ProgressHandler.setHandler(connection, STEPS, counting(calls));
-        try (Statements statements = new Statements(connection)) {
-            look.at(new SqliteAside(statements));
-        }
+        work.run();
         ProgressHandler.clearHandler(connection);
         return (long) STEPS * calls.get();
     }

@@ -128,32 +128,64 @@ BEGIN
     END LOOP;
 END $$;
 
--- Forgets dropped messages of a strand to which no rewind can bring it any more, unless another
--- stage keeps the message or has it on its way: the stages that follow both must not get it then.
-CREATE FUNCTION slipring.forget_dropped(r slipring.ring, INOUT s slipring.strand)
-    LANGUAGE plpgsql AS $$
-DECLARE
-    oldest bigint;
-    gone bigint;
+-- Forgets dropped messages of a strand in front of a position, unless another stage keeps the
+-- message or has it on its way: the stages that follow both must not get it then. Looks at the last
+-- ones, so many at most, and tells at how many, at which last, and how many are gone.
+CREATE FUNCTION slipring.forget_some(s slipring.strand, below bigint, most bigint,
+        OUT looks bigint, OUT last bigint, OUT gone bigint) LANGUAGE plpgsql AS $$
 BEGIN
-    EXECUTE format('SELECT until - n FROM %s x ORDER BY until LIMIT 1',
-            slipring.all_segments(r, 'lane = $1 AND until > $2 ORDER BY until LIMIT 1'))
-        INTO oldest USING s.lane, pg_sequence_last_value(r.gates[s.lane + 1]);
     -- One stage after the other, each at its own place: all that the ring keeps is not read. One
     -- statement, with one snapshot: what leaves the one table comes into the other.
-    WITH arriving AS MATERIALIZED (SELECT x.name FROM slipring.stage x WHERE x.ring = s.ring
+    WITH looked AS MATERIALIZED (SELECT k.ctid AS place, k.position FROM slipring.aside k
+            WHERE k.ring = s.ring AND k.stage = s.stage AND k.lane = s.lane
+            AND k.state = 'dropped' AND k.position < below ORDER BY k.position DESC LIMIT most),
+        arriving AS MATERIALIZED (SELECT x.name FROM slipring.stage x WHERE x.ring = s.ring
             AND (SELECT min(k.position) FROM slipring.arrival k WHERE k.ring = s.ring
-                AND k.stage = x.name AND k.lane = s.lane) IS NOT NULL)
-        DELETE FROM slipring.aside a WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
-        AND a.state = 'dropped'
-        AND a.position < coalesce(oldest, pg_sequence_last_value(r.gates[s.lane + 1]))
+                AND k.stage = x.name AND k.lane = s.lane) IS NOT NULL),
+        ended AS (DELETE FROM slipring.aside a
+        WHERE a.ctid = ANY (ARRAY(SELECT place FROM looked))
         AND NOT EXISTS (SELECT FROM slipring.stage x, LATERAL (SELECT FROM slipring.aside k
                 WHERE k.ring = s.ring AND k.stage = x.name AND k.lane = s.lane
                 AND k.position = a.position AND k.state <> 'dropped' LIMIT 1) k
             WHERE x.ring = s.ring AND x.name <> s.stage)
         AND NOT EXISTS (SELECT FROM arriving x, LATERAL (SELECT FROM slipring.arrival k
                 WHERE k.ring = s.ring AND k.stage = x.name AND k.lane = s.lane
-                AND k.position = a.position LIMIT 1) k);
-    GET DIAGNOSTICS gone = ROW_COUNT;
-    s.dropped := s.dropped - gone;
+                AND k.position = a.position LIMIT 1) k)
+        RETURNING a.position)
+        SELECT count(*), min(l.position), (SELECT count(*) FROM ended)
+            INTO looks, last, gone FROM looked l;
+END $$;
+
+-- Forgets dropped messages of a strand to which no rewind can bring it any more.
+--
+-- Another stage may keep very many of them for long. So this looks from the end backwards, only for
+-- as long as there are some to forget, and at a few others by chance: one of which a stage has let
+-- go meanwhile.
+CREATE FUNCTION slipring.forget_dropped(r slipring.ring, INOUT s slipring.strand)
+    LANGUAGE plpgsql AS $$
+DECLARE
+    few CONSTANT bigint := 64;
+    most bigint := few;
+    below bigint;
+    oldest bigint;
+    t record;
+BEGIN
+    EXECUTE format('SELECT until - n FROM %s x ORDER BY until LIMIT 1',
+            slipring.all_segments(r, 'lane = $1 AND until > $2 ORDER BY until LIMIT 1'))
+        INTO below USING s.lane, pg_sequence_last_value(r.gates[s.lane + 1]);
+    below := coalesce(below, pg_sequence_last_value(r.gates[s.lane + 1]));
+    LOOP
+        SELECT * INTO t FROM slipring.forget_some(s, below, most);
+        s.dropped := s.dropped - t.gone;
+        IF t.looks < most THEN
+            RETURN;
+        END IF;
+        below := t.last;
+        EXIT WHEN t.gone = 0;
+        most := few + t.gone;
+    END LOOP;
+    SELECT min(a.position) INTO oldest FROM slipring.aside a WHERE a.ring = s.ring
+        AND a.stage = s.stage AND a.lane = s.lane AND a.state = 'dropped';
+    t := slipring.forget_some(s, below - floor(random() * (below - oldest))::bigint, few);
+    s.dropped := s.dropped - t.gone;
 END $$;
