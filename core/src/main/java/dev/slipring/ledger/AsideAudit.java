@@ -17,14 +17,21 @@ final class AsideAudit {
 
     private final RingRows rows;
     private final Shape shape;
+    private final Map<Integer, LaneRow> lanes;
     private final String stage;
     private final KeptMessages kept;
     private final List<String> broken = new ArrayList<>();
     private long bytes;
 
-    AsideAudit(RingRows rows, Shape shape, String stage, KeptMessages kept) {
+    AsideAudit(
+            RingRows rows,
+            Shape shape,
+            Map<Integer, LaneRow> lanes,
+            String stage,
+            KeptMessages kept) {
         this.rows = rows;
         this.shape = shape;
+        this.lanes = lanes;
         this.stage = stage;
         this.kept = kept;
     }
@@ -102,7 +109,7 @@ final class AsideAudit {
         }
         bytes += row.message().length;
         message(row);
-        LaneRow lane = rows.lanes().get(shape.id(), row.lane());
+        LaneRow lane = lanes.get(row.lane());
         if (strand != null && lane != null) {
             place(row, strand, lane);
         }

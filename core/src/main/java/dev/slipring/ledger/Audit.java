@@ -35,7 +35,7 @@ final class Audit {
         KeptMessages kept = new KeptMessages(rows, shape);
         List<String> aside = new ArrayList<>();
         for (String stage : shape.spec().stages().names()) {
-            aside.addAll(new AsideAudit(rows, shape, stage, kept).findings());
+            aside.addAll(new AsideAudit(rows, shape, lanes, stage, kept).findings());
         }
         for (LaneRow lane : lanes.values()) {
             // Before all slots of the lane are read: that shows where each of them is.
