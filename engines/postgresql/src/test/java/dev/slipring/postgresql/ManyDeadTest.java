@@ -24,6 +24,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -36,6 +39,18 @@ import javax.sql.DataSource;
 class ManyDeadTest {
 
     private static final int LETTERS = 200;
+
+    /** How many rows of slots a transaction has read. */
+    private static final String READ =
+            "SELECT sum(seq_tup_read + idx_tup_fetch) FROM pg_stat_xact_user_tables"
+                    + " WHERE schemaname = 'slipring' AND relname LIKE 'slot_%'";
+
+    /** All messages of the claim fail. */
+    private static final String DIE =
+            "SELECT ((slipring.settle('r', 'a', 0, %1$s, false, '{}',"
+                    + " ARRAY(SELECT generate_series(0, %2$s - 1)),"
+                    + " array_fill('no'::text, '{%2$s}'), array_fill(-1::bigint, '{%2$s}'),"
+                    + " 'done')).status = 'ok')::int";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -84,6 +99,25 @@ class ManyDeadTest {
         asked.set(0);
         assertThat(ring.stage("a").dropAllDead()).isEqualTo(LETTERS);
         assertThat(asked.get()).isLessThan(2 * LETTERS);
+    }
+
+    @Test
+    void theSlotOfThoseThatFailIsReadOnce() throws SQLException {
+        try (Connection session = database.connect();
+                Statement statement = session.createStatement()) {
+            session.setAutoCommit(false);
+            assertThat(number(statement, String.format(DIE, ticket.epoch(), LETTERS))).isOne();
+            assertThat(number(statement, READ)).isLessThan(LETTERS);
+            session.commit();
+        }
+        assertThat(ring.info().stage("a").dead()).isEqualTo(LETTERS);
+    }
+
+    private static long number(Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     private DataSource counting(DataSource real) {

@@ -36,10 +36,15 @@ CREATE FUNCTION slipring.bury(r slipring.ring, INOUT s slipring.strand, h slipri
     LANGUAGE plpgsql AS $$
 DECLARE
     p bigint;
+    slot slipring.standing;
     now timestamptz := clock_timestamp();
 BEGIN
     FOR p IN SELECT slipring.each(h.held) LOOP
-        s := slipring.set_aside(r, s, h, p, true, format(
+        IF (p >= slot.first AND p < slot.until) IS NOT TRUE THEN
+            slot := slipring.slot_of(r, s.lane, p);
+        END IF;
+        s := slipring.set_aside(r, s, h, p, slot.pushed_at,
+            slipring.single(slot.body, (p - slot.first)::int), true, format(
             'the lease of worker ''%s'' ran out at the last attempt', h.worker), now, now);
         s.failed := s.failed + 1;
     END LOOP;
@@ -47,21 +52,15 @@ BEGIN
     s.hands := slipring.put_hand(s.hands, h);
 END $$;
 
--- The first positions of a set, as many as wanted.
+-- The first positions of a set, as many as wanted. Put together at once: a set of very many pieces
+-- would be copied for each of them.
 CREATE FUNCTION slipring.first_of(held int8multirange, wanted bigint) RETURNS int8multirange
     LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE
-    x int8range;
-    part int8multirange := '{}';
-    take bigint;
 BEGIN
-    FOR x IN SELECT y FROM unnest(held) y LOOP
-        take := least(upper(x) - lower(x), wanted);
-        EXIT WHEN take <= 0;
-        part := part + int8multirange(int8range(lower(x), lower(x) + take));
-        wanted := wanted - take;
-    END LOOP;
-    RETURN part;
+    RETURN (SELECT coalesce(range_agg(int8range(lower(x),
+            least(upper(x), lower(x) + wanted - y.before))), '{}')
+        FROM (SELECT x, (sum(upper(x) - lower(x)) OVER (ORDER BY x))::bigint - upper(x) + lower(x)
+            AS before FROM unnest(held) x) y WHERE y.before < wanted);
 END $$;
 
 -- How many of the positions one claim may have, so that a worker's memory is bounded: up to and
@@ -125,6 +124,7 @@ CREATE FUNCTION slipring.retry(st slipring.stage, INOUT s slipring.strand,
         positions bigint[], by_worker text, OUT h slipring.hand) LANGUAGE plpgsql AS $$
 DECLARE
     a slipring.aside;
+    handed bigint[] := '{}';
     now timestamptz := clock_timestamp();
 BEGIN
     s.epoch := slipring.next_epoch(s.epoch);
@@ -150,9 +150,10 @@ BEGIN
                 WHERE x.ring = s.ring AND x.stage = s.stage AND x.lane = s.lane
                 AND x.position = a.position;
             s.redelivered := s.redelivered + (a.attempts > 0)::int;
-            h.held := h.held + int8multirange(int8range(a.position, a.position + 1));
+            handed := handed || a.position;
         END IF;
     END LOOP;
+    h.held := slipring.points(handed);
     s.hands := slipring.put_hand(s.hands, h);
 END $$;
 

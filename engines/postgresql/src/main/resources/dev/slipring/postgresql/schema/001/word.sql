@@ -86,19 +86,30 @@ BEGIN
             st.backoff_most_ms) * (0.5 + random() / 2) END));
 END $$;
 
--- The slot in which a message of a claim stands; null if somebody deleted some of it.
-CREATE FUNCTION slipring.slot_of(r slipring.ring, of_lane int, at_position bigint,
-        OUT first bigint, OUT until bigint, OUT pushed_at timestamptz, OUT body bytea)
-    LANGUAGE plpgsql AS $$
-DECLARE size int;
+-- A slot: its positions, from the first to before the last.
+CREATE TYPE slipring.standing AS (
+    first     bigint,
+    until     bigint,
+    pushed_at timestamptz,
+    body      bytea
+);
+
+-- The slot in which a message of a claim stands; null if somebody deleted some of it. Whoever needs
+-- several messages of it asks once.
+CREATE FUNCTION slipring.slot_of(r slipring.ring, of_lane int, at_position bigint)
+    RETURNS slipring.standing LANGUAGE plpgsql AS $$
+DECLARE
+    slot slipring.standing;
+    size int;
 BEGIN
     EXECUTE format('SELECT x.until - n, x.until, x.pushed_at, x.body, size FROM %s x'
             || ' ORDER BY x.until LIMIT 1',
             slipring.all_segments(r, 'lane = $1 AND until > $2 ORDER BY until LIMIT 1'))
-        INTO first, until, pushed_at, body, size USING of_lane, at_position;
-    IF first > at_position OR octet_length(body) IS DISTINCT FROM size THEN
-        first := NULL;
+        INTO slot.first, slot.until, slot.pushed_at, slot.body, size USING of_lane, at_position;
+    IF slot.first > at_position OR octet_length(slot.body) IS DISTINCT FROM size THEN
+        slot.first := NULL;
     END IF;
+    RETURN slot;
 END $$;
 
 -- The first of some messages whose slot is lost; null if none is.
@@ -119,25 +130,21 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- Copies a message of a claim into a row of its own. If its slot is lost there is nothing to keep,
+-- Keeps a message of a claim in a row of its own. If its slot is lost there is nothing to keep,
 -- and it counts as failed all the same.
 CREATE FUNCTION slipring.set_aside(r slipring.ring, INOUT s slipring.strand, h slipring.hand,
-        at_position bigint, is_dead boolean, why text, due timestamptz, since timestamptz)
+        at_position bigint, pushed_at timestamptz, one bytea, is_dead boolean, why text,
+        due timestamptz, since timestamptz)
     LANGUAGE plpgsql AS $$
-DECLARE
-    slot record;
-    one bytea;
 BEGIN
-    SELECT * INTO slot FROM slipring.slot_of(r, s.lane, at_position);
-    IF slot.first IS NULL THEN
+    IF one IS NULL THEN
         RAISE WARNING 'ring ''%'', stage ''%'': message %-%, which failed, is not there any more',
             r.name, s.stage, s.lane, at_position;
         RETURN;
     END IF;
-    one := slipring.single(slot.body, (at_position - slot.first)::int);
     INSERT INTO slipring.aside VALUES (s.ring, s.stage, s.lane, at_position,
         CASE WHEN is_dead THEN 'dead' ELSE 'waiting' END, at_position >= s.high, h.attempt,
-        due, 0, why, h.worker, since, slot.pushed_at, one);
+        due, 0, why, h.worker, since, pushed_at, one);
     IF NOT FOUND THEN
         PERFORM slipring.turned_away('slipring.aside');
     END IF;
@@ -237,6 +244,7 @@ CREATE FUNCTION slipring.apply(r slipring.ring, st slipring.stage, INOUT s slipr
 DECLARE
     p bigint;
     is_dead boolean;
+    slot slipring.standing;
     done int8multirange := w.done * h.held;
 BEGIN
     died := 0;
@@ -259,7 +267,12 @@ BEGIN
                 AND a.position = p);
         ELSE
             is_dead := h.attempt >= st.tries;
-            s := slipring.set_aside(r, s, h, p, is_dead, coalesce(w.errors[i], ''),
+            IF (p >= slot.first AND p < slot.until) IS NOT TRUE THEN
+                slot := slipring.slot_of(r, s.lane, p);
+            END IF;
+            s := slipring.set_aside(r, s, h, p, slot.pushed_at,
+                slipring.single(slot.body, (p - slot.first)::int), is_dead,
+                coalesce(w.errors[i], ''),
                 slipring.retry_at(st, h.attempt, w.waits[i], w.at), w.at);
             died := died + is_dead::int;
         END IF;
