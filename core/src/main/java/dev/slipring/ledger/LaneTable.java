@@ -5,6 +5,7 @@ import dev.slipring.RingBroken;
 import dev.slipring.graph.Shape;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** Lanes, and the slots that they hold. */
@@ -63,6 +64,17 @@ public interface LaneTable {
 
     /** When what stands at a position was pushed; empty if nothing stands there. */
     OptionalLong pushedAt(long ring, int lane, long position);
+
+    /**
+     * When the oldest of what stands at these positions, one for a lane, was pushed; empty if
+     * nothing stands there. A store that is far away is best asked for all of them at once.
+     */
+    default OptionalLong oldestPush(long ring, Map<Integer, Long> positions) {
+        return positions.entrySet().stream()
+                .map(at -> pushedAt(ring, at.getKey(), at.getValue()))
+                .flatMapToLong(OptionalLong::stream)
+                .min();
+    }
 
     /** Shows every slot of a lane, in order. */
     void each(long ring, int lane, SlotReader reader);

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /** How a ring stands, counted from its sequences. */
 final class SurveyRule {
@@ -90,17 +91,16 @@ final class SurveyRule {
     }
 
     private Duration lagTime(List<Strand> ofStage) {
-        long oldest = Long.MAX_VALUE;
+        Map<Integer, Long> behind = new TreeMap<>();
         for (Strand strand : ofStage) {
-            LaneRow lane = lanes.get(strand.lane());
-            if (strand.done() < lane.head()) {
-                OptionalLong at = rows.lanes().pushedAt(shape.id(), lane.lane(), strand.done());
-                oldest = Math.min(oldest, at.orElse(Long.MAX_VALUE));
+            if (strand.done() < lanes.get(strand.lane()).head()) {
+                behind.put(strand.lane(), strand.done());
             }
         }
-        return oldest == Long.MAX_VALUE
+        OptionalLong oldest = rows.lanes().oldestPush(shape.id(), behind);
+        return oldest.isEmpty()
                 ? Duration.ZERO
-                : Duration.ofMillis(Math.max(rows.now() - oldest, 0));
+                : Duration.ofMillis(Math.max(rows.now() - oldest.getAsLong(), 0));
     }
 
     private Duration nextRetry(String name, List<Strand> ofStage) {

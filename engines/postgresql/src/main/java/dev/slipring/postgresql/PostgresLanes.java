@@ -144,6 +144,22 @@ final class PostgresLanes implements LaneTable {
     }
 
     @Override
+    public OptionalLong oldestPush(long ring, Map<Integer, Long> positions) {
+        if (positions.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        String from = segments(ring, BEHIND + " ORDER BY until" + ONE);
+        return statements.number(
+                "SELECT min(x.millis) FROM unnest(?::int[], ?::bigint[]) v (a, b), LATERAL (SELECT"
+                        + " until - n AS first, floor(extract(epoch FROM pushed_at) * 1000)::bigint"
+                        + " AS millis FROM "
+                        + from
+                        + " s ORDER BY until LIMIT 1) x WHERE x.first <= v.b",
+                positions.keySet().toArray(Integer[]::new),
+                positions.values().toArray(Long[]::new));
+    }
+
+    @Override
     public void each(long ring, int lane, SlotReader reader) {
         statements.each(
                 query(ring, BEHIND),
@@ -199,13 +215,15 @@ final class PostgresLanes implements LaneTable {
 
     /** A query over the segments, which has a lane, a position and a time as its values. */
     private String query(long ring, String which) {
-        String from =
-                statements.first(
-                        "SELECT slipring.all_segments(" + RING + ", ?)",
-                        row -> row.getString(1),
-                        ring,
-                        which);
-        return query(from);
+        return query(segments(ring, which));
+    }
+
+    private String segments(long ring, String which) {
+        return statements.first(
+                "SELECT slipring.all_segments(" + RING + ", ?)",
+                row -> row.getString(1),
+                ring,
+                which);
     }
 
     /** The same over these segments. */

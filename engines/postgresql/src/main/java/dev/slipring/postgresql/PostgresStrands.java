@@ -10,10 +10,13 @@ import dev.slipring.sql.LedgerColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Strands and the claims on them as the ledger sees them. Each is read once, changed in memory, and
@@ -22,8 +25,22 @@ import java.util.OptionalLong;
  */
 final class PostgresStrands implements StrandTable {
 
+    private static final String COLUMNS =
+            "s.start, s.claimed, s.done, s.high, s.epoch, s.waiting, s.dead, s.dropped,"
+                    + " s.kept_bytes, s.redelivered, s.failed, h.epoch, h.retry, h.held::text,"
+                    + " h.attempt, h.worker, (extract(epoch FROM h.expires) * 1000)::bigint,"
+                    + " h.said";
+
+    private static final String HANDS = " LEFT JOIN LATERAL unnest(s.hands) h ON true";
+
     private final Statements statements;
     private final Map<Key, StrandState> held = new LinkedHashMap<>();
+
+    /** Stages of which all strands are held. */
+    private final Set<Stage> whole = new HashSet<>();
+
+    /** A stage of a ring. */
+    private record Stage(long ring, String name) {}
 
     /** A stage in a lane of a ring. */
     private record Key(long ring, String stage, int lane) {}
@@ -42,19 +59,38 @@ final class PostgresStrands implements StrandTable {
 
     @Override
     public List<Strand> of(long ring, String stage) {
-        List<Strand> strands = new ArrayList<>();
-        int lanes =
-                (int)
-                        statements
-                                .number("SELECT lanes FROM slipring.ring WHERE id = ?", ring)
-                                .orElse(0);
-        for (int lane = 0; lane < lanes; lane++) {
-            StrandState found = held(ring, stage, lane);
-            if (found.strand != null) {
-                strands.add(found.strand);
-            }
+        if (whole.add(new Stage(ring, stage))) {
+            readAll(ring, stage);
         }
+        List<Strand> strands = new ArrayList<>();
+        held.forEach(
+                (key, at) -> {
+                    if (key.ring() == ring && key.stage().equals(stage) && at.strand != null) {
+                        strands.add(at.strand);
+                    }
+                });
+        strands.sort(Comparator.comparingInt(Strand::lane));
         return strands;
+    }
+
+    /** Reads what is not held yet at once: the server may be far away. */
+    private void readAll(long ring, String stage) {
+        Map<Key, StrandState> all = new LinkedHashMap<>();
+        statements.each(
+                "SELECT "
+                        + COLUMNS
+                        + ", l FROM slipring.ring r, generate_series(0, r.lanes - 1) l,"
+                        + " LATERAL slipring.strand_now(r.id, ?, l) s"
+                        + HANDS
+                        + " WHERE r.id = ?",
+                row -> {
+                    Key key = new Key(ring, stage, row.getInt(19));
+                    see(key, row, all.computeIfAbsent(key, any -> new StrandState()));
+                    return true;
+                },
+                stage,
+                ring);
+        all.forEach(held::putIfAbsent);
     }
 
     @Override
@@ -69,22 +105,22 @@ final class PostgresStrands implements StrandTable {
     private StrandState read(Key key) {
         StrandState read = new StrandState();
         statements.each(
-                "SELECT s.start, s.claimed, s.done, s.high, s.epoch, s.waiting, s.dead, s.dropped,"
-                        + " s.kept_bytes, s.redelivered, s.failed, h.epoch, h.retry, h.held::text,"
-                        + " h.attempt, h.worker, (extract(epoch FROM h.expires) * 1000)::bigint,"
-                        + " h.said FROM slipring.strand_now(?, ?, ?) s"
-                        + " LEFT JOIN LATERAL unnest(s.hands) h ON true",
+                "SELECT " + COLUMNS + " FROM slipring.strand_now(?, ?, ?) s" + HANDS,
                 row -> {
-                    read.strand = strand(key, row);
-                    if (row.getString(14) != null) {
-                        read.hands.add(hand(row));
-                    }
+                    see(key, row, read);
                     return true;
                 },
                 key.ring(),
                 key.stage(),
                 key.lane());
         return read;
+    }
+
+    private static void see(Key key, ResultSet row, StrandState read) throws SQLException {
+        read.strand = strand(key, row);
+        if (row.getString(14) != null) {
+            read.hands.add(hand(row));
+        }
     }
 
     private static Strand strand(Key key, ResultSet row) throws SQLException {
@@ -113,6 +149,7 @@ final class PostgresStrands implements StrandTable {
     @Override
     public void delete(long ring, String stage) {
         held.keySet().removeIf(key -> key.ring() == ring && key.stage().equals(stage));
+        whole.remove(new Stage(ring, stage));
         statements.call(
                 "SELECT slipring.take_away(slipring.strand_now(r.id, ?, l), '{}') FROM"
                         + " slipring.ring r, generate_series(0, r.lanes - 1) l WHERE r.id = ?",
@@ -188,6 +225,7 @@ final class PostgresStrands implements StrandTable {
                     }
                 });
         held.clear();
+        whole.clear();
     }
 
     private void append(Key key, Strand strand, List<Hand> hands) {

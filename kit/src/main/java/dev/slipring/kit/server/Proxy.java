@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A proxy before a server of this machine, which can cut connections at chosen moments. */
@@ -38,6 +39,11 @@ public final class Proxy implements AutoCloseable {
     private final ServerSocket door;
     private final int server;
     private final AtomicReference<Plan> plan = new AtomicReference<>();
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger connections = new AtomicInteger();
+
+    /** How many connections, the first ones, are silent. */
+    private volatile int silent;
 
     /** A proxy before a port. */
     public Proxy(int server) throws IOException {
@@ -71,6 +77,19 @@ public final class Proxy implements AutoCloseable {
         return plan.get() == null;
     }
 
+    /** How often clients sent something so far: as many round trips at most, where all is short. */
+    public int requests() {
+        return requests.get();
+    }
+
+    /**
+     * From now on nothing passes on the connections that are open now, and nobody is told, as where
+     * a firewall has forgotten them. New ones work.
+     */
+    public void silence() {
+        silent = connections.get();
+    }
+
     private void accept() throws IOException {
         while (!door.isClosed()) {
             Socket client = door.accept();
@@ -85,12 +104,13 @@ public final class Proxy implements AutoCloseable {
             client.setTcpNoDelay(true);
             there.setTcpNoDelay(true);
             AtomicReference<Plan> mine = new AtomicReference<>();
-            start(() -> answers(client, there, mine));
-            requests(client, there, mine);
+            int number = connections.incrementAndGet();
+            start(() -> answers(client, there, mine, number));
+            requests(client, there, mine, number);
         }
     }
 
-    private void requests(Socket client, Socket there, AtomicReference<Plan> mine)
+    private void requests(Socket client, Socket there, AtomicReference<Plan> mine, int number)
             throws IOException {
         try (client;
                 there) {
@@ -98,6 +118,7 @@ public final class Proxy implements AutoCloseable {
             OutputStream out = there.getOutputStream();
             byte[] bytes = new byte[1 << 16];
             for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
+                requests.incrementAndGet();
                 Plan now = plan.get();
                 if (now != null
                         && now.isFor(bytes, length)
@@ -111,12 +132,18 @@ public final class Proxy implements AutoCloseable {
                         return;
                     }
                 }
-                out.write(bytes, 0, length);
+                pass(out, bytes, length, number);
             }
         }
     }
 
-    private static void answers(Socket client, Socket there, AtomicReference<Plan> mine)
+    private void pass(OutputStream out, byte[] bytes, int length, int number) throws IOException {
+        if (number > silent) {
+            out.write(bytes, 0, length);
+        }
+    }
+
+    private void answers(Socket client, Socket there, AtomicReference<Plan> mine, int number)
             throws IOException {
         try (client;
                 there) {
@@ -127,7 +154,7 @@ public final class Proxy implements AutoCloseable {
                 if (mine.get() != null) {
                     return;
                 }
-                out.write(bytes, 0, length);
+                pass(out, bytes, length, number);
             }
         }
     }
