@@ -3,18 +3,45 @@ package dev.slipring.jdbc;
 
 import org.mariadb.jdbc.Driver;
 
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketOption;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Makes connections of our own to MariaDB and MySQL, by MariaDB's Connector/J. */
 final class MySqlConnector {
 
     private static final String ONE_BY_ONE = "disablePipeline";
 
+    /**
+     * When a server that does not answer any more is asked whether it is there, in seconds: after a
+     * minute, and then five times more. Left to itself Linux asks after two hours.
+     */
+    private static final Map<String, String> KEPT =
+            Map.of("tcpKeepIdle", "60", "tcpKeepInterval", "10", "tcpKeepCount", "6");
+
+    private static final boolean SETS_KEEP_ALIVE = setsKeepAlive();
+
     private MySqlConnector() {}
+
+    /** Whether this system lets a program say that, which some do not. */
+    private static boolean setsKeepAlive() {
+        try (Socket any = new Socket()) {
+            return any.supportedOptions().stream()
+                    .map(SocketOption::name)
+                    .collect(Collectors.toSet())
+                    .containsAll(Set.of("TCP_KEEPIDLE", "TCP_KEEPINTERVAL", "TCP_KEEPCOUNT"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
 
     /** Connects, with our options where the URL has none. */
     static Connection connect(ServerUrl url) throws SQLException {
@@ -28,6 +55,9 @@ final class MySqlConnector {
         // A server could ask for any file of this machine's otherwise.
         properties.putIfAbsent("allowLocalInfile", "false");
         properties.putIfAbsent("tcpKeepAlive", "true");
+        if (SETS_KEEP_ALIVE && !url.options().containsKey("localSocket")) {
+            KEPT.forEach(properties::putIfAbsent);
+        }
         if (url.isLoopback()) {
             // Elsewhere somebody on the way could answer with a key of his own.
             properties.putIfAbsent("allowPublicKeyRetrieval", "true");

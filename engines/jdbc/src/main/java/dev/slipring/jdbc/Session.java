@@ -76,11 +76,23 @@ class Session {
             return true;
         }
         try {
-            lost |= !connection.isValid(ANSWER_SECONDS);
+            lost |= !answers();
         } catch (SQLException e) {
             lost = true;
         }
         return !lost;
+    }
+
+    /** Asks the server. MariaDB's driver waits for the answer as long as for any other. */
+    private boolean answers() throws SQLException {
+        int usual = connection.getNetworkTimeout();
+        int most = (int) TimeUnit.SECONDS.toMillis(ANSWER_SECONDS);
+        connection.setNetworkTimeout(Runnable::run, usual == 0 ? most : Math.min(usual, most));
+        boolean answers = connection.isValid(ANSWER_SECONDS);
+        if (answers) {
+            connection.setNetworkTimeout(Runnable::run, usual);
+        }
+        return answers;
     }
 
     /** Whether the connection was lost. */
