@@ -4,14 +4,21 @@ package dev.slipring.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Delivery;
+import dev.slipring.Listener;
 import dev.slipring.Ring;
+import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** Workers that are stopped, by somebody who does not wait for ever. */
 public interface Stopped extends Promise {
@@ -45,6 +52,60 @@ public interface Stopped extends Promise {
             assertThat(workers.await(Duration.ZERO)).as("all have finished").isTrue();
             assertThat(ring.info().stage("main").lag()).as("the second is left").isOne();
         }
+    }
+
+    /** Workers that stop just as one of them has claimed give all of it back. */
+    @Test
+    default void whatIsClaimedInTheMomentOfAStopGoesBack() {
+        Ring ring = ring("moment");
+        CompletableFuture<Workers> started = new CompletableFuture<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void claimed(
+                            String name, String stage, int messages, int again, Duration took) {
+                        if (messages > 1) {
+                            started.join().stop();
+                        }
+                    }
+                };
+        List<Delivery> handled = new CopyOnWriteArrayList<>();
+        try (Workers workers = heardBy(listener).ring("moment").stage().work(2, handled::add)) {
+            started.complete(workers);
+            push(ring, 200);
+            assertThat(workers.await(Wait.LONGEST)).isTrue();
+        }
+        areGivenBack(ring, 200, handled);
+    }
+
+    /** The same where an executor is shut down in the middle of a claim. */
+    @Test
+    default void whatAnExecutorDoesNotHandleAnyMoreGoesBack() throws Exception {
+        Ring ring = ring("shut");
+        List<Delivery> handled = new CopyOnWriteArrayList<>();
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        push(ring, 200);
+        try (Workers workers =
+                ring.stage()
+                        .work(
+                                WorkOptions.threads(1).executor(executor),
+                                delivery -> {
+                                    handled.add(delivery);
+                                    if (handled.size() == 40) {
+                                        executor.shutdownNow();
+                                    }
+                                })) {
+            assertThat(workers.await(Wait.LONGEST)).isTrue();
+        }
+        areGivenBack(ring, 200, handled);
+    }
+
+    private void areGivenBack(Ring ring, int all, List<Delivery> handled) {
+        assertThat(handled).hasSizeLessThan(all);
+        assertThat(ring.info().stage("main").inHand()).as("in hand").isEmpty();
+        int left = all - handled.size();
+        assertThat(ring.stage().drain(handled::add)).isEqualTo(left);
+        assertThat(handled).allMatch(delivery -> delivery.attempt() == 1);
     }
 
     @Test
