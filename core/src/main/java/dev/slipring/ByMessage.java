@@ -28,6 +28,9 @@ final class ByMessage implements Crew {
     /** The last claim; used only by the worker who has the turn. */
     private SharedClaim newest;
 
+    /** Whether the last claim with a word failed; used only by the worker who has the turn. */
+    private boolean alone;
+
     /**
      * Whether the worker who has the turn waits for news before it claims: then what is done must
      * be reported at once.
@@ -77,13 +80,17 @@ final class ByMessage implements Crew {
     private Claim sayAndClaim() {
         SharedClaim complete = null;
         for (SharedClaim hand : hands) {
-            if (complete == null && hand.isComplete() && !hand.isClosed()) {
+            if (complete == null && !alone && hand.isComplete() && !hand.isClosed()) {
                 complete = hand;
-            } else if (hand != newest || hand.isClosed()) {
+            } else if (alone || hand != newest || hand.isClosed()) {
                 say(hand);
             }
         }
-        return complete == null ? stage.claimNow(size.next()) : sayAndClaim(complete);
+        // What failed may have been the claim: what was handled must not wait for the next one.
+        alone = complete != null;
+        Claim claim = complete == null ? stage.claimNow(size.next()) : sayAndClaim(complete);
+        alone = false;
+        return claim;
     }
 
     private Claim sayAndClaim(SharedClaim hand) {

@@ -65,6 +65,16 @@ final class LostCalls {
         };
     }
 
+    /** No word that comes together with a new claim is taken, as no new claim can be made. */
+    static InFront.Way ofAllWordsWithClaims() {
+        return (method, arguments, through) -> {
+            if (method.equals("claim") && ((ClaimRequest) arguments[1]).before() != null) {
+                throw new StoreFailed("the slot that would be claimed cannot be read", null);
+            }
+            return through.call();
+        };
+    }
+
     /**
      * The store records the first failure that is not its claim's last word, and its answer to it
      * is lost.

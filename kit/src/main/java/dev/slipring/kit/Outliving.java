@@ -11,6 +11,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
 
@@ -147,6 +148,24 @@ public interface Outliving extends Promise {
         }
         assertThat(handled).hasValue(2);
         assertThat(ring.info().stages().get(0).redelivered()).isZero();
+    }
+
+    /** What was handled does not wait for a claim that fails each time. */
+    @Test
+    default void aWordGoesAloneWhereTheClaimThatItComesWithFails() {
+        for (StageSpec main : List.of(stage("main"), stage("main").ordered())) {
+            String name = "alone-" + main.mode();
+            ring(name, main);
+            Ring seen = behind(LostCalls.ofAllWordsWithClaims()).ring(name);
+            AtomicInteger handled = new AtomicInteger();
+            try (Workers workers = seen.stage().work(1, delivery -> handled.incrementAndGet())) {
+                push(seen, 3);
+                Wait.until(
+                        "the store is told of all, " + name,
+                        () -> seen.info().stages().get(0).done() == 3);
+                assertThat(handled).hasValue(3);
+            }
+        }
     }
 
     /** A handler that leaves a thread made here interrupted does not end the worker. */
