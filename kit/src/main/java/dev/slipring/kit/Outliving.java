@@ -25,6 +25,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -95,6 +96,46 @@ public interface Outliving extends Promise {
                 seen.push("all");
             }
             Wait.until("all three are there", () -> waiting.get() == 3);
+        }
+    }
+
+    /** Such a word is said again though nothing else happens, by the worker who waits to claim. */
+    @Test
+    default void aWordThatIsSaidAtOnceAndBreaksIsSaidAgain() {
+        ring("again");
+        CountDownLatch broke = new CountDownLatch(1);
+        AtomicBoolean last = new AtomicBoolean();
+        InFront.Way failing =
+                (method, arguments, through) -> {
+                    if (method.equals("settle") && last.get() && saysAtOnce()) {
+                        last.set(false);
+                        broke.countDown();
+                        throw new StackOverflowError("by plan");
+                    }
+                    return through.call();
+                };
+        Ring seen = behind(failing).ring("again");
+        try (Workers workers =
+                seen.stage()
+                        .work(
+                                3,
+                                delivery -> {
+                                    if (delivery.text().equals("second")) {
+                                        // Who waits to claim has told the store of the first.
+                                        Wait.until(
+                                                "the other is done",
+                                                () -> seen.info().stage("main").lag() == 1);
+                                        last.set(broke.getCount() > 0);
+                                    }
+                                })) {
+            Wait.until(
+                    "a word that is said at once breaks",
+                    () -> {
+                        seen.pushAll(List.of(Message.of("first"), Message.of("second")));
+                        // Who waits looks again after a minute, whatever happens.
+                        assertThat(seen.drain(Duration.ofSeconds(30))).as("all is said").isTrue();
+                        return broke.getCount() == 0;
+                    });
         }
     }
 
