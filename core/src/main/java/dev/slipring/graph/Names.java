@@ -10,9 +10,6 @@ public final class Names {
 
     private static final Pattern WORKER = Pattern.compile("[^\\p{Cc}\\p{Cs}]{1,200}");
 
-    /** Control characters, marks that turn the direction of writing, and ends of lines. */
-    private static final Pattern OBEYED = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
-
     private Names() {}
 
     /**
@@ -64,6 +61,6 @@ public final class Names {
      */
     static String shown(String name) {
         String begin = name.length() <= 80 ? name : name.substring(0, 77) + "...";
-        return OBEYED.matcher(begin).replaceAll("?");
+        return PrintableText.of(begin);
     }
 }

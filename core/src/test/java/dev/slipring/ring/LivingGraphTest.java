@@ -52,6 +52,15 @@ class LivingGraphTest {
         return waiting(() -> leave(ring, stage));
     }
 
+    /** Has the stage that audits leave while it has a slot in hand, which it is done with then. */
+    private void leaveWithASlotInHand(ThreadRing<Slot> ring) throws Exception {
+        push(ring, 1);
+        inHand.await();
+        FutureTask<Boolean> leaving = leaving(ring, "audit");
+        go.countDown();
+        leaving.get();
+    }
+
     private static FutureTask<Boolean> waiting(Callable<Boolean> leaves) {
         FutureTask<Boolean> leaving = new FutureTask<>(leaves);
         Thread thread = new Thread(leaving);
@@ -186,11 +195,7 @@ class LivingGraphTest {
                     hold();
                     throw new IOException("disk");
                 });
-        push(ring, 1);
-        inHand.await();
-        FutureTask<Boolean> leaving = leaving(ring, "audit");
-        go.countDown();
-        leaving.get();
+        leaveWithASlotInHand(ring);
         assertThat(ring.failure()).hasMessage("disk");
         assertThatThrownBy(ring::close).hasRootCauseMessage("disk");
     }
@@ -208,11 +213,7 @@ class LivingGraphTest {
                     ring.close();
                 });
         ring.join("behind", "audit", 1, slot -> {});
-        push(ring, 1);
-        inHand.await();
-        FutureTask<Boolean> leaving = leaving(ring, "audit");
-        go.countDown();
-        leaving.get();
+        leaveWithASlotInHand(ring);
         ring.close();
         assertThat(ring.failure()).isNull();
     }

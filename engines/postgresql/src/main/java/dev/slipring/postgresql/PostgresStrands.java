@@ -39,6 +39,9 @@ final class PostgresStrands implements StrandTable {
     /** Stages of which all strands are held. */
     private final Set<Stage> whole = new HashSet<>();
 
+    /** Those of them to which something is on its way. */
+    private final Set<Stage> coming = new HashSet<>();
+
     /** A stage of a ring. */
     private record Stage(long ring, String name) {}
 
@@ -79,15 +82,21 @@ final class PostgresStrands implements StrandTable {
         statements.each(
                 "SELECT "
                         + COLUMNS
-                        + ", l FROM slipring.ring r, generate_series(0, r.lanes - 1) l,"
+                        + ", l, (SELECT min(a.lane) FROM slipring.arrival a WHERE a.ring = r.id"
+                        + " AND a.stage = ?) IS NOT NULL"
+                        + " FROM slipring.ring r, generate_series(0, r.lanes - 1) l,"
                         + " LATERAL slipring.strand_now(r.id, ?, l) s"
                         + HANDS
                         + " WHERE r.id = ?",
                 row -> {
                     Key key = new Key(ring, stage, row.getInt(19));
                     see(key, row, all.computeIfAbsent(key, any -> new StrandState()));
+                    if (row.getBoolean(20)) {
+                        coming.add(new Stage(ring, stage));
+                    }
                     return true;
                 },
+                stage,
                 stage,
                 ring);
         all.forEach(held::putIfAbsent);
@@ -150,6 +159,7 @@ final class PostgresStrands implements StrandTable {
     public void delete(long ring, String stage) {
         held.keySet().removeIf(key -> key.ring() == ring && key.stage().equals(stage));
         whole.remove(new Stage(ring, stage));
+        coming.remove(new Stage(ring, stage));
         statements.call(
                 "SELECT slipring.take_away(slipring.strand_now(r.id, ?, l), '{}') FROM"
                         + " slipring.ring r, generate_series(0, r.lanes - 1) l WHERE r.id = ?",
@@ -202,12 +212,8 @@ final class PostgresStrands implements StrandTable {
     /** What came since the last claim, or the last look that could take it in. */
     @Override
     public boolean isComing(long ring, String stage) {
-        return statements
-                .number(
-                        "SELECT min(lane) FROM slipring.arrival WHERE ring = ? AND stage = ?",
-                        ring,
-                        stage)
-                .isPresent();
+        of(ring, stage);
+        return coming.contains(new Stage(ring, stage));
     }
 
     @Override
@@ -226,6 +232,7 @@ final class PostgresStrands implements StrandTable {
                 });
         held.clear();
         whole.clear();
+        coming.clear();
     }
 
     private void append(Key key, Strand strand, List<Hand> hands) {

@@ -4,7 +4,7 @@ package dev.slipring.cli;
 import dev.slipring.RingBroken;
 import dev.slipring.Slipring;
 import dev.slipring.cli.show.Json;
-import dev.slipring.cli.text.PrintableText;
+import dev.slipring.graph.PrintableText;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

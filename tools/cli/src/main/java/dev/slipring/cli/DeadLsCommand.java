@@ -5,7 +5,7 @@ import dev.slipring.DeadLetter;
 import dev.slipring.Slipring;
 import dev.slipring.cli.show.Json;
 import dev.slipring.cli.show.Table;
-import dev.slipring.cli.text.PrintableText;
+import dev.slipring.graph.PrintableText;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.json.MessageFields;
 

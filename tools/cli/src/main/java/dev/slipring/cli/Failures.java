@@ -4,7 +4,7 @@ package dev.slipring.cli;
 import dev.slipring.SlipringException;
 import dev.slipring.bench.BenchFailed;
 import dev.slipring.cli.stream.BadLine;
-import dev.slipring.cli.text.PrintableText;
+import dev.slipring.graph.PrintableText;
 import dev.slipring.engine.Passwords;
 import dev.slipring.graph.NoSuchStage;
 

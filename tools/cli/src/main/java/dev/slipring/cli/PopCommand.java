@@ -14,7 +14,7 @@ import dev.slipring.cli.stream.Form;
 import dev.slipring.cli.stream.JsonForm;
 import dev.slipring.cli.stream.Popper;
 import dev.slipring.cli.text.DurationText;
-import dev.slipring.cli.text.PrintableText;
+import dev.slipring.graph.PrintableText;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.engine.Passwords;
 import dev.slipring.graph.NoSuchStage;

@@ -6,7 +6,7 @@ import dev.slipring.Survey.InHand;
 import dev.slipring.Survey.LaneSurvey;
 import dev.slipring.Survey.StageSurvey;
 import dev.slipring.cli.text.DurationText;
-import dev.slipring.cli.text.PrintableText;
+import dev.slipring.graph.PrintableText;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;

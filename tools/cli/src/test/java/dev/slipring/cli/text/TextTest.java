@@ -10,6 +10,7 @@ import dev.slipring.Slipring;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Passwords;
 import dev.slipring.graph.Mode;
+import dev.slipring.graph.PrintableText;
 import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
@@ -113,7 +114,13 @@ class TextTest {
     void secretsAmongTheOptionsOfAUrl() {
         for (String password :
                 List.of(
-                        "hush", "a'hush", "a hush", "a@hush", "a\"hush", "a&hush=1", "a;hush",
+                        "hush",
+                        "a'hush",
+                        "a hush",
+                        "a@hush",
+                        "a\"hush",
+                        "a&hush=1",
+                        "a;hush",
                         "a\nhush")) {
             for (String url :
                     List.of(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.cli.text;
+package dev.slipring.graph;
 
 import java.util.regex.Pattern;
 
 /**
- * Text that others have written, made safe for a terminal: it stays on one line and moves nothing.
+ * Text that others have written, made safe for a terminal and a log: it stays on one line and moves
+ * nothing.
  */
 public final class PrintableText {
 
