@@ -47,7 +47,8 @@ BEGIN
         RAISE EXCEPTION 'the ring is not seen here: it was dropped, or made after this transaction'
             ' began' USING ERRCODE = 'SLR01';
     END IF;
-    IF pg_sequence_last_value(r.stuck) > 0 AND slipring.holder(r) IS NOT NULL THEN
+    IF pg_sequence_last_value(r.stuck) > 0 AND slipring.holder(r) IS NOT NULL
+            OR slipring.is_overgrown(r) THEN
         RETURN false;
     END IF;
     PERFORM setval(r.credits[l + 1], 0) FROM unnest(to_lanes) l;
@@ -148,7 +149,8 @@ EXCEPTION WHEN query_canceled OR OTHERS THEN
     RAISE;
 END $$;
 
--- How much room a ring has; if it has none because somebody holds it, also the holder in words.
+-- How much room a ring has; if it has none because of who holds it, or of what was rolled back,
+-- also that in words.
 CREATE FUNCTION slipring.room_now(ring_name text, OUT free_messages bigint, OUT free_bytes bigint,
         OUT most_messages bigint, OUT most_bytes bigint, OUT holder text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
@@ -159,5 +161,8 @@ BEGIN
     SELECT e.messages, e.bytes INTO free_messages, free_bytes FROM slipring.room(r, false) e;
     most_messages := r.messages;
     most_bytes := r.bytes;
-    holder := CASE WHEN pg_sequence_last_value(r.stuck) > 0 THEN slipring.holder(r) END;
+    holder := coalesce(
+        CASE WHEN pg_sequence_last_value(r.stuck) > 0 THEN slipring.holder(r) END,
+        CASE WHEN slipring.is_overgrown(r) THEN 'its segment has grown by pushes that were rolled'
+            ' back, and nobody has emptied it; call slipring.tidy' END);
 END $$;

@@ -102,6 +102,20 @@ CREATE FUNCTION slipring.quota(r slipring.ring) RETURNS bigint LANGUAGE sql IMMU
     SELECT least(greatest(r.bytes / 4, 16 << 20), 64 << 20)
 $$;
 
+-- How many bytes the segments of a ring take at most. What the ring may hold takes no more than
+-- this: a body of a little more than half a page has a page to itself, and each message may have a
+-- row and entries in two indexes.
+CREATE FUNCTION slipring.most_on_disk(r slipring.ring) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
+    SELECT 8 * slipring.quota(r) + 3 * r.bytes::numeric + 256 * r.messages::numeric
+$$;
+
+-- Whether the present segment alone has grown to that: then it is full of pushes that were rolled
+-- back, which count neither as held nor as pushed, and nobody has emptied it meanwhile.
+CREATE FUNCTION slipring.is_overgrown(r slipring.ring) RETURNS boolean LANGUAGE sql VOLATILE AS $$
+    SELECT pg_relation_size(format('slipring.slot_%s_%s', r.id,
+        pg_sequence_last_value(r.turn) & 7)::regclass) >= slipring.most_on_disk(r)
+$$;
+
 -- How many bytes a page of the logs has.
 CREATE FUNCTION slipring.page_size(page bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
     SELECT pg_relation_size(format('slipring.strand_%s', page & 3)::regclass)
@@ -147,13 +161,10 @@ BEGIN
         END IF;
     END LOOP;
     IF size >= quota AND pg_relation_size(next) > 0 THEN
-        -- Some stage is not done with what stands there. What the ring may hold takes no more than
-        -- this: a body of a little more than half a page has a page to itself, and each message may
-        -- have a row and entries in two indexes.
+        -- Some stage is not done with what stands there.
         SELECT sum(pg_table_size(format('slipring.slot_%s_%s', r.id, seg)::regclass)) INTO all_size
             FROM generate_series(0, 7) seg;
-        stuck := stuck
-            OR all_size >= 8 * quota + 3 * r.bytes::numeric + 256 * r.messages::numeric;
+        stuck := stuck OR all_size >= slipring.most_on_disk(r);
     END IF;
     stuck := stuck OR slipring.is_log_stuck();
     IF stuck <> (pg_sequence_last_value(r.stuck) > 0) THEN
