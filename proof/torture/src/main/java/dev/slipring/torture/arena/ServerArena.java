@@ -27,17 +27,7 @@ final class ServerArena implements Arena {
     /** A new server, which has little but its logs, takes a fifth of it. */
     private static final int DISK_MEBIBYTES = 1_024;
 
-    private static final String POSTGRES_TABLES =
-            "SELECT nspname || '.' || relname FROM pg_class"
-                    + " JOIN pg_namespace ON pg_namespace.oid = relnamespace"
-                    + " WHERE relkind IN ('r', 'p', 'f', 'v', 'm')"
-                    + " AND nspname <> 'information_schema' AND left(nspname, 3) <> 'pg_'"
-                    + " ORDER BY 1";
-    private static final String MYSQL_TABLES =
-            "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
-                    + " ORDER BY 1";
-
-    /** How those queries name Slipring's tables. */
+    /** How {@link Product#tables} names Slipring's tables. */
     private static final String OF_SLIPRING = "slipring[._].*";
 
     private final OwnServer own;
@@ -130,8 +120,7 @@ final class ServerArena implements Arena {
         List<String> tables = new ArrayList<>();
         try (Connection connection = address.connect();
                 Statement statement = connection.createStatement();
-                ResultSet rows =
-                        statement.executeQuery(isPostgres() ? POSTGRES_TABLES : MYSQL_TABLES)) {
+                ResultSet rows = statement.executeQuery(product().tables)) {
             while (rows.next()) {
                 tables.add(rows.getString(1));
             }
@@ -151,24 +140,13 @@ final class ServerArena implements Arena {
 
     @Override
     public long bytes() throws IOException, SQLException {
-        String sql =
-                isPostgres()
-                        ? "SELECT pg_database_size(current_database())"
-                        : "SELECT SUM(data_length + index_length) FROM information_schema.tables"
-                                + " WHERE table_schema = DATABASE()";
-        return own != null ? own.bytes() : Long.parseLong(read(sql, 1));
+        return own != null ? own.bytes() : Long.parseLong(read(product().bytes, 1));
     }
 
     /** How far the server has written its log. */
     @Override
     public Optional<String> mark() throws SQLException {
-        if (own == null) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                isPostgres()
-                        ? read("SELECT pg_current_wal_insert_lsn()::text", 1)
-                        : read("SHOW GLOBAL STATUS LIKE 'Innodb_os_log_written'", 2));
+        return own == null ? Optional.empty() : Optional.of(read(product().mark, 2));
     }
 
     private String read(String sql, int column) throws SQLException {
@@ -195,24 +173,23 @@ final class ServerArena implements Arena {
         return true;
     }
 
-    /** On PostgreSQL claims and words do not wait for the disk; pushes do. */
     @Override
     public boolean forgets() {
-        return isPostgres();
+        return product().forgets();
     }
 
     @Override
     public boolean isExact() {
-        return isPostgres();
+        return product().isExact();
     }
 
     @Override
     public boolean hasSegments() {
-        return isPostgres();
+        return product().hasSegments();
     }
 
-    private boolean isPostgres() {
-        return address.scheme().equals("postgresql");
+    private Product product() {
+        return Product.of(address);
     }
 
     @Override
