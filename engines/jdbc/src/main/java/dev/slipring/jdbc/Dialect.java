@@ -74,6 +74,13 @@ interface Dialect {
         return "the server gave no id for a new ring";
     }
 
+    /**
+     * How many characters a stage and all before it may have in their names, with commas between.
+     */
+    default int mostNames() {
+        return Integer.MAX_VALUE;
+    }
+
     /** A query with a row, in words, for each thing that is wrong whatever the ring. */
     default Optional<String> wrongQuery() {
         return Optional.empty();

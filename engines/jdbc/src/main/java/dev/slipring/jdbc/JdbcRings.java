@@ -11,6 +11,7 @@ import dev.slipring.sql.StageRows;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -131,6 +132,7 @@ final class JdbcRings implements RingTable {
 
     @Override
     public Shape insert(RingSpec spec) {
+        checkNames(spec.stages());
         changed = true;
         Shape shape = Epochs.firstShape(nextId(), spec);
         Script script = new Script();
@@ -152,6 +154,27 @@ final class JdbcRings implements RingTable {
         return shape;
     }
 
+    /** Refuses what no claim could name: the stage and all before it, in one value. */
+    private void checkNames(Stages stages) {
+        int most = rows.work().dialect().mostNames();
+        for (String stage : stages.names()) {
+            Set<String> before = stages.ancestors(stage);
+            int length = stage.length() + before.stream().mapToInt(String::length).sum();
+            if (length + before.size() > most) {
+                throw new IllegalArgumentException(
+                        String.format(
+                                Locale.ROOT,
+                                "stage '%s' has %,d stages before it, and their names are too"
+                                        + " long: with its own, and a comma between, they may have"
+                                        + " %,d characters here, and have %,d",
+                                stage,
+                                before.size(),
+                                most,
+                                length + before.size()));
+            }
+        }
+    }
+
     private long nextId() {
         List<Long> id = new ArrayList<>();
         Dialect dialect = rows.work().dialect();
@@ -167,6 +190,7 @@ final class JdbcRings implements RingTable {
 
     @Override
     public void update(Shape shape) {
+        checkNames(shape.spec().stages());
         changed = true;
         Script script = new Script();
         script.run(

@@ -51,6 +51,12 @@ final class MySqlDialect implements Dialect {
         }
     }
 
+    /** A TEXT: a claim takes these names as one value, and a stage's row those that it follows. */
+    @Override
+    public int mostNames() {
+        return 65_535;
+    }
+
     @Override
     public String packetQuery() {
         return "SELECT @@max_allowed_packet";

@@ -13,6 +13,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 import dev.slipring.kit.server.Proxy;
 import dev.slipring.kit.server.Proxy.Cut;
 import dev.slipring.kit.server.RunningServer;
@@ -26,9 +27,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -297,6 +300,37 @@ abstract class ServerClaims {
             assertThatThrownBy(claim::join)
                     .hasRootCauseInstanceOf(NoSuchStage.class)
                     .hasMessageContaining("'goes'");
+        }
+    }
+
+    /** A claim names all stages before its own in one value, of 64 KiB at most. */
+    @Test
+    void asManyStagesMayComeBeforeOneAsAClaimCanName() {
+        List<StageSpec> stages = new ArrayList<>();
+        for (int i = 0; i < 1_023; i++) {
+            stages.add(StageSpec.named(String.format("%063d", i)));
+        }
+        Set<String> all = Set.copyOf(stages.stream().map(StageSpec::name).toList());
+        String last = "z".repeat(63);
+        stages.add(StageSpec.named(last));
+        RingSpec most = RingSpec.named("most").lanes(1).graph(stages, Map.of(last, all));
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
+            Ring ring = slipring.create(most);
+            ring.push("behind all");
+            assertThat(ring.stage(last).claim(1, Duration.ZERO).isEmpty()).isTrue();
+
+            assertThatThrownBy(
+                            () ->
+                                    ring.addStage(
+                                            StageSpec.named("more"), Set.of(last), Start.OLDEST))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("stage 'more' has 1,024 stages before it")
+                    .hasMessageContaining("may have 65,535 characters here, and have 65,540");
+            Map<String, Set<String>> after = Map.of(last, all, "more", Set.of(last));
+            stages.add(StageSpec.named("more"));
+            assertThatThrownBy(() -> slipring.create(RingSpec.named("more").graph(stages, after)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(slipring.rings()).containsExactly("most");
         }
     }
 }
