@@ -54,6 +54,7 @@ final class PostgresStore extends RingStore {
     private final Tidy tidy;
     private final Listening listening;
     private final Glances glances = new Glances();
+    private final StoreSize size = new StoreSize(System::nanoTime);
     private final ConcurrentMap<String, Long> ids = new ConcurrentHashMap<>();
 
     PostgresStore(Connections connections) {
@@ -296,6 +297,10 @@ final class PostgresStore extends RingStore {
 
     @Override
     protected long size() {
+        return size.bytes(this::sizeNow);
+    }
+
+    private long sizeNow() {
         return connections.reading(
                 "BEGIN READ ONLY",
                 statements ->
