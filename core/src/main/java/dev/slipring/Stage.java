@@ -218,7 +218,8 @@ public final class Stage {
     }
 
     /**
-     * Hands dead letters out again; their attempts are counted from one.
+     * Hands dead letters out again, their attempts counted from one, a thousand at a time: if it
+     * fails, some are handed out, and a repetition goes on with the others.
      *
      * @param ids which, {@link DeadLetter#id}; those that are dead no more are left out
      * @return how many
@@ -237,7 +238,8 @@ public final class Stage {
     }
 
     /**
-     * Forgets dead letters.
+     * Forgets dead letters, a thousand at a time: if it fails, some are forgotten, and a repetition
+     * goes on with the others.
      *
      * @param ids which, {@link DeadLetter#id}; those that are dead no more are left out
      * @return how many

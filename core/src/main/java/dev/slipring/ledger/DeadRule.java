@@ -22,7 +22,7 @@ final class DeadRule {
     private static final Pattern ID = Pattern.compile("(\\d{1,4})-(\\d{1,18})");
 
     /** How many at a time: what has to wait for one call waits for no more than these. */
-    private static final int MOST = 1_000;
+    static final int MOST = 1_000;
 
     /**
      * Some of the dead letters.
@@ -90,6 +90,15 @@ final class DeadRule {
         List<AsideRow> page = pages.next(MOST);
         page.forEach(row -> end.accept(AsideHead.of(row)));
         return new Part(page.isEmpty() ? null : pages.at(), page.size());
+    }
+
+    /**
+     * Looks at ids alone.
+     *
+     * @throws IllegalArgumentException if one is none
+     */
+    static void checkIds(List<String> ids) {
+        ids.forEach(DeadRule::place);
     }
 
     private Collection<AsideHead> named(List<String> ids) {

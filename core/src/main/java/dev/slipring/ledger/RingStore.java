@@ -68,10 +68,14 @@ public abstract class RingStore implements Store {
                                     rows, stored(rows, ring), create.spec(), defaultLanes()));
         } else if (change instanceof Change.Drop) {
             return drop(ring);
-        } else if (change instanceof Change.RetryDead retry && retry.ids().isEmpty()) {
-            return allDead(ring, retry.stage(), DeadRule::retryFrom);
-        } else if (change instanceof Change.DropDead dead && dead.ids().isEmpty()) {
-            return allDead(ring, dead.stage(), DeadRule::dropFrom);
+        } else if (change instanceof Change.RetryDead retry) {
+            return retry.ids().isEmpty()
+                    ? allDead(ring, retry.stage(), DeadRule::retryFrom)
+                    : namedDead(ring, retry.stage(), retry.ids(), DeadRule::retry);
+        } else if (change instanceof Change.DropDead drop) {
+            return drop.ids().isEmpty()
+                    ? allDead(ring, drop.stage(), DeadRule::dropFrom)
+                    : namedDead(ring, drop.stage(), drop.ids(), DeadRule::drop);
         }
         return alone(ring, (rows, shape) -> change(rows, shape, change));
     }
@@ -109,6 +113,30 @@ public abstract class RingStore implements Store {
         return touched;
     }
 
+    /** The same for those that are named; none of them if one is no id. */
+    private long namedDead(
+            String ring,
+            String stage,
+            List<String> ids,
+            BiFunction<DeadRule, List<String>, Long> end) {
+        DeadRule.checkIds(ids);
+        long touched = 0;
+        for (int from = 0; from < ids.size(); from += DeadRule.MOST) {
+            List<String> some = ids.subList(from, Math.min(from + DeadRule.MOST, ids.size()));
+            touched +=
+                    portion(
+                            ring,
+                            () ->
+                                    alone(
+                                            ring,
+                                            (rows, shape) ->
+                                                    end.apply(
+                                                            new DeadRule(rows, shape, stage),
+                                                            some)));
+        }
+        return touched;
+    }
+
     /** Makes a part of a change, which is repeated alone if it fails because others are at work. */
     protected <T> T portion(String ring, Supplier<T> work) {
         return work.get();
@@ -140,10 +168,6 @@ public abstract class RingStore implements Store {
             return StageRule.remove(rows, shape, remove);
         } else if (change instanceof Change.Purge) {
             return RingRule.purge(rows, shape);
-        } else if (change instanceof Change.RetryDead retry) {
-            return new DeadRule(rows, shape, retry.stage()).retry(retry.ids());
-        } else if (change instanceof Change.DropDead drop) {
-            return new DeadRule(rows, shape, drop.stage()).drop(drop.ids());
         }
         throw new IllegalArgumentException("no change of a ring that is there: " + change);
     }

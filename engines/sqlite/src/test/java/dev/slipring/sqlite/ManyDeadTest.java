@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * All dead letters are ended in portions, so that others have to wait for no more than one of them.
@@ -78,6 +81,30 @@ class ManyDeadTest {
         Given.run(other, "DROP TRIGGER stop");
         assertThat(stage.dropAllDead()).isEqualTo(MANY - PORTION);
         assertThat(left("dead")).isZero();
+    }
+
+    /** Those that are named are handed out, or dropped, in portions as all are. */
+    @Test
+    void thoseNamedGoInPortionsToo() throws SQLException {
+        List<String> ids = IntStream.range(0, MANY).mapToObj(at -> "0-" + at).toList();
+        assertThatThrownBy(() -> stage.retryDead(ids)).isInstanceOf(StoreFailed.class);
+        assertThat(left("waiting")).isEqualTo(PORTION);
+        assertThatThrownBy(() -> stage.dropDead(ids.subList(PORTION, MANY)))
+                .isInstanceOf(StoreFailed.class);
+        Given.run(other, "DROP TRIGGER stop");
+        assertThat(stage.retryDead(ids.subList(0, 1_600))).isEqualTo(600);
+        assertThat(stage.dropDead(ids)).isEqualTo(MANY - 1_600);
+        assertThat(left("dead")).isZero();
+    }
+
+    /** Nothing happens to the others, wherever it stands among them. */
+    @Test
+    void whatIsNoIdIsRefusedBefore() throws SQLException {
+        List<String> ids = new ArrayList<>(Collections.nCopies(PORTION, "0-1"));
+        ids.add("x");
+        assertThatThrownBy(() -> stage.retryDead(ids)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> stage.dropDead(ids)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(left("dead")).isEqualTo(MANY);
     }
 
     private long left(String state) throws SQLException {
