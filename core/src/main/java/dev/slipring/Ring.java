@@ -393,7 +393,7 @@ public final class Ring {
         // Not under the lock: a caller who is told what became of his push may push again.
         try (ear) {
             if (open != null) {
-                open.close();
+                open.close(dropped);
             }
         }
     }

@@ -120,9 +120,10 @@ final class Intake {
         room.free(entry);
     }
 
-    /** Takes nothing more. */
-    void close() {
+    /** Takes nothing more; whoever comes is told whether the ring was dropped. */
+    void close(boolean dropped) {
+        // First, as it is the room that says why.
+        room.close(dropped);
         producers.close();
-        room.close();
     }
 }

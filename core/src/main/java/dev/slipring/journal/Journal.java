@@ -252,11 +252,19 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Takes nothing more, writes what was taken, refuses what finds no room, and ends. */
     @Override
     public void close() {
+        close(false);
+    }
+
+    /**
+     * Takes nothing more, writes what was taken, refuses what finds no room, and ends.
+     *
+     * @param dropped whether the ring is not there any more, which those who push later are told
+     */
+    public void close(boolean dropped) {
         refuseListener("close the ring");
-        intake.close();
+        intake.close(dropped);
         closing = true;
         writing.lock();
         try {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.journal;
 
+import dev.slipring.NoSuchRing;
 import dev.slipring.RingFull;
+import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.threads.Unbroken;
 
@@ -25,6 +27,7 @@ final class Room {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
     private volatile boolean closed;
+    private volatile boolean dropped;
 
     /**
      * What has gathered.
@@ -103,8 +106,9 @@ final class Room {
         }
     }
 
-    /** Gives no room any more. */
-    void close() {
+    /** Gives no room any more; who asks is told whether the ring was dropped. */
+    void close(boolean ringDropped) {
+        dropped = ringDropped;
         closed = true;
         wakeAll();
     }
@@ -118,8 +122,10 @@ final class Room {
         }
     }
 
-    StoreFailed closed() {
-        return new StoreFailed("ring '" + name + "' is closed for pushes here");
+    SlipringException closed() {
+        return dropped
+                ? new NoSuchRing("ring '" + name + "' was dropped")
+                : new StoreFailed("ring '" + name + "' is closed for pushes here");
     }
 
     RingFull full() {

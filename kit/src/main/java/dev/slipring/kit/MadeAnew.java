@@ -10,6 +10,7 @@ import dev.slipring.Fenced;
 import dev.slipring.Handler;
 import dev.slipring.Listener;
 import dev.slipring.Message;
+import dev.slipring.NoSuchRing;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -20,6 +21,7 @@ import dev.slipring.engine.Capability;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
+import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
@@ -30,9 +32,13 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -180,6 +186,54 @@ public interface MadeAnew extends Promise {
         byte[] body = SlotCodec.encode(List.of(Message.of("y")));
         mine.store().push("wider", List.of(new Slot(1, 7, 1, 1, body)));
         assertThat(takeAll(ring.stage())).containsExactly("y");
+    }
+
+    /** A push that waits in memory behind another one is told that its ring was dropped. */
+    @Test
+    default void whoWaitsInMemoryHearsOfTheDrop() throws Exception {
+        CountDownLatch writes = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        InFront.Way held =
+                (method, arguments, through) -> {
+                    if (method.toLowerCase(Locale.ROOT).endsWith("push")) {
+                        writes.countDown();
+                        go.await();
+                    }
+                    return through.call();
+                };
+        Store store = InFront.of(Store.class, slipring().store(), held);
+        Slipring mine = Slipring.over(store, bed().options().journalBytes(1));
+        Ring ring = mine.create(RingSpec.named("dropped"));
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> first = threads.submit(() -> ring.push("first"));
+            assertThat(writes.await(60, TimeUnit.SECONDS)).isTrue();
+            AtomicReference<Thread> waits = new AtomicReference<>();
+            Future<?> second =
+                    threads.submit(
+                            () -> {
+                                waits.set(Thread.currentThread());
+                                ring.push("second");
+                            });
+            Wait.until("it waits for room in memory", () -> isWaiting(waits.get()));
+            Future<?> drop = threads.submit(() -> mine.drop("dropped"));
+            assertDropped(second);
+            go.countDown();
+            drop.get(60, TimeUnit.SECONDS);
+            assertDropped(first);
+        } finally {
+            go.countDown();
+            threads.shutdown();
+        }
+    }
+
+    private static boolean isWaiting(Thread thread) {
+        return thread != null && thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
+    private static void assertDropped(Future<?> push) {
+        assertThatThrownBy(() -> push.get(60, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(NoSuchRing.class);
     }
 
     /**
