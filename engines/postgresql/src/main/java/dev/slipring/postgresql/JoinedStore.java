@@ -111,11 +111,21 @@ final class JoinedStore implements Store {
         }
         String words = other.words(failure, meaning.getMessage(), ring, id);
         if (words == null) {
-            return meaning;
+            boolean dropped = meaning instanceof RingGone && failure.state().equals("42883");
+            return dropped ? gone(ring) : meaning;
         }
         return meaning instanceof NoSuchRing
                 ? new NoSuchRing(words)
                 : new StoreFailed(words, failure.getCause());
+    }
+
+    /** The server knows the functions of a ring by a number, the caller knows it by its name. */
+    private static NoSuchRing gone(String ring) {
+        return new NoSuchRing(
+                "ring '"
+                        + ring
+                        + "' was dropped since it was used here; if it was made anew, roll back and"
+                        + " begin again");
     }
 
     private <T> T run(Function<Statements, T> work) {

@@ -74,7 +74,9 @@ class MadeAnewTest {
                 other.create(RingSpec.named("r"));
             }
             assertThatThrownBy(() -> ring.join(caller).push(Message.of("to neither")))
-                    .isInstanceOf(NoSuchRing.class);
+                    .isInstanceOf(NoSuchRing.class)
+                    .hasMessageContaining("ring 'r' was dropped")
+                    .hasMessageContaining("roll back and begin again");
             caller.rollback();
             ring.join(caller).push(Message.of("to the new one"));
             caller.commit();
