@@ -58,7 +58,12 @@ public final class Slipring implements AutoCloseable {
      * @throws SlipringException if the store cannot be opened
      */
     public static Slipring open(Options options) {
-        return new Slipring(options, engine(options).open(options.opening()));
+        Engine engine = engine(options);
+        try {
+            return new Slipring(options, engine.open(options.opening()));
+        } catch (LinkageError e) {
+            throw new StoreFailed(Engines.lacks(engine, e), e);
+        }
     }
 
     private static Engine engine(Options options) {

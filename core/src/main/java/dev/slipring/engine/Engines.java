@@ -93,15 +93,17 @@ public final class Engines {
         try {
             return fits.test(engine);
         } catch (LinkageError e) {
-            failures.add(
-                    new LinkageError(
-                            "engine "
-                                    + engine.name()
-                                    + " lacks a class, as of its driver: "
-                                    + e.getMessage(),
-                            e));
+            failures.add(new LinkageError(lacks(engine, e), e));
             return false;
         }
+    }
+
+    /** What to say of an engine whose driver, or something that it needs, is not there. */
+    public static String lacks(Engine engine, LinkageError error) {
+        return "engine "
+                + engine.name()
+                + " lacks a class, as of its driver, or has it in a version that does not fit: "
+                + (error.getMessage() == null ? error.toString() : error.getMessage());
     }
 
     private String known() {

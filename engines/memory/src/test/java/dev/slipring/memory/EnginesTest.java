@@ -4,6 +4,7 @@ package dev.slipring.memory;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
@@ -70,6 +71,18 @@ class EnginesTest {
         }
     }
 
+    /** For example an engine that knows its URL without its driver, and opens nothing. */
+    @Test
+    void whoOpensIsToldOfAClassThatIsNotThere() throws Exception {
+        try (URLClassLoader loader = loader(WithoutDriver.class.getName())) {
+            Thread.currentThread().setContextClassLoader(loader);
+            assertThatThrownBy(() -> Slipring.open("known:"))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("engine without-driver lacks a class")
+                    .hasMessageContaining("org/driver/Source");
+        }
+    }
+
     /** An engine that is asked before others, and whose driver is not there. */
     public static final class WithoutDriver implements Engine {
 
@@ -88,6 +101,9 @@ class EnginesTest {
 
         @Override
         public boolean accepts(String url) {
+            if (url.equals("known:")) {
+                return true;
+            }
             throw new NoClassDefFoundError("org/driver/Source");
         }
 

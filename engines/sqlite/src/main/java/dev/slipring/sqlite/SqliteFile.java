@@ -5,7 +5,9 @@ import dev.slipring.StoreFailed;
 import dev.slipring.sql.RootCause;
 
 import org.sqlite.JDBC;
+import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteJDBCLoader;
+import org.sqlite.util.LibraryLoaderUtil;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,19 +124,33 @@ final class SqliteFile {
     private static void requireLibrary() {
         try {
             SQLiteJDBCLoader.initialize();
+        } catch (NoClassDefFoundError e) {
+            // Whoever opens the store says that the driver is not there.
+            throw e;
         } catch (Exception | LinkageError e) {
-            String folder =
-                    System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"));
-            throw new StoreFailed(
-                    "SQLite's library cannot be unpacked into "
-                            + folder
-                            + " and loaded from there; name a folder that is there, has 2 MB free"
-                            + " and is not mounted with noexec: -Dorg.sqlite.tmpdir=FOLDER, for the"
-                            + " command line in SLIPRING_JAVA_OPTS ("
-                            + first(e)
-                            + ")",
-                    e);
+            throw new StoreFailed(notLoaded(e) + " (" + first(e) + ")", e);
         }
+    }
+
+    /** Why the library is not loaded, and what to do. */
+    static String notLoaded(Throwable e) {
+        if (RootCause.of(e) instanceof IllegalCallerException) {
+            return "Java was told not to load SQLite's library; start it with"
+                    + " --enable-native-access=ALL-UNNAMED, or on the module path with"
+                    + " --enable-native-access=org.xerial.sqlitejdbc";
+        }
+        if (e instanceof NativeLibraryNotFoundException
+                && !LibraryLoaderUtil.hasNativeLib(
+                        LibraryLoaderUtil.getNativeLibResourcePath(),
+                        LibraryLoaderUtil.getNativeLibName())) {
+            return "the driver on the class path has no library of SQLite's for this machine; the"
+                    + " complete sqlite-jdbc (not without-natives) has those of most machines";
+        }
+        return "SQLite's library cannot be unpacked into "
+                + System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"))
+                + " and loaded from there; name a folder that is there, has 2 MB free"
+                + " and is not mounted with noexec: -Dorg.sqlite.tmpdir=FOLDER, for the"
+                + " command line in SLIPRING_JAVA_OPTS";
     }
 
     /** What is behind an error, which may have no words of its own. */

@@ -61,6 +61,15 @@ class OpeningTest {
         }
     }
 
+    /** Java 24 and newer can be told to refuse it ({@code --illegal-native-access=deny}). */
+    @Test
+    void aLibraryThatJavaRefusesIsToldAsSuch() {
+        Exception refused = new Exception(new IllegalCallerException("Illegal native access"));
+        assertThat(SqliteFile.notLoaded(refused))
+                .contains("--enable-native-access=ALL-UNNAMED")
+                .doesNotContain("tmpdir");
+    }
+
     /** A file can be opened through a link: SQLite keeps the log beside the file itself. */
     @Test
     void aLinkedFileTakesPushes() throws Exception {

@@ -43,6 +43,15 @@ class SurroundingsTest {
                 .contains("-Dorg.sqlite.tmpdir=FOLDER");
     }
 
+    /** For example a driver without libraries, which is published too. */
+    @Test
+    void aMachineWithoutALibrary() throws Exception {
+        assertThat(end(Shell.apart("-Dos.arch=none", url, "create", "r"), 1))
+                .contains("slipring: the driver on the class path has no library")
+                .contains("os.arch=none")
+                .doesNotContain("tmpdir");
+    }
+
     /** The process that the demo kills unpacks it there, too. */
     @Test
     void theDemoUnpacksItWhereItIsTold() throws Exception {
