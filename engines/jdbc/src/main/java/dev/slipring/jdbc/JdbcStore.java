@@ -38,6 +38,9 @@ final class JdbcStore extends LedgerStore {
     private final ServerWatch watch;
     private final Procedures procedures;
 
+    /** Looked for apart from the others: a schema of an earlier day has all but these. */
+    private final Procedures extensions;
+
     /** The same store, but it fails where this one waits for whoever keeps rows locked. */
     private final JdbcStore impatient;
 
@@ -46,6 +49,7 @@ final class JdbcStore extends LedgerStore {
         this.transactor = transactor;
         watch = new ServerWatch(transactor);
         procedures = new Procedures(transactor);
+        extensions = new Procedures(transactor);
         impatient = new JdbcStore(this, transactor.impatient());
     }
 
@@ -55,6 +59,7 @@ final class JdbcStore extends LedgerStore {
         transactor = store.transactor;
         watch = store.watch;
         procedures = new Procedures(hasty);
+        extensions = procedures;
         impatient = null;
     }
 
@@ -203,6 +208,7 @@ final class JdbcStore extends LedgerStore {
             }
         } else if (shape != null) {
             procedures.memo().home(shape.id()).bypassed();
+            settled = new ExtendCall(extensions, shape, word).settle(true);
         }
         return settled == null ? super.settle(ring, word) : settled;
     }
@@ -212,6 +218,11 @@ final class JdbcStore extends LedgerStore {
         Shape shape = shapeForCalls(ring, word.ticket().stage());
         if (shape != null) {
             procedures.memo().home(shape.id()).bypassed();
+            ExtendCall call = new ExtendCall(extensions, shape, word);
+            Settled settled = call.settle(false);
+            if (settled != null || call.isKept()) {
+                return Optional.ofNullable(settled);
+            }
         }
         return super.trySettle(ring, word);
     }

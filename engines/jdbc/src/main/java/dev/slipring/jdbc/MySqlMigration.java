@@ -34,7 +34,7 @@ final class MySqlMigration {
         String tables = MySqlSettings.MODE + ";\n\n" + JdbcSchema.script("mysql/001.sql");
         String mode = DELIMITER + "\n\n" + MySqlSettings.MODE + "$$";
         Stream<String> others =
-                Stream.of("extent", "lowest", "empty", "push", "claim", "move", "version")
+                Stream.of("extent", "lowest", "empty", "push", "claim", "move", "extend", "version")
                         .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
                         .map(script -> script.replace(DELIMITER, mode));
         return Stream.concat(Stream.of(tables), others).toList();

@@ -124,13 +124,22 @@ final class OwnWork extends Work implements AutoCloseable {
 
     /** Runs one statement that is a whole transaction. */
     void call(Script statement) {
+        session();
+        committing = true;
+        callAgain(statement);
+        committing = false;
+    }
+
+    /**
+     * Runs one statement that is a whole transaction, and does no harm if it is run again: its
+     * outcome is not asked for.
+     */
+    void callAgain(Script statement) {
         Session open = session();
         // A statement that somebody stops ends without its handlers, and leaves its transaction
         // open.
         begun = true;
-        committing = true;
         open.run(statement);
-        committing = false;
         over = true;
     }
 

@@ -31,7 +31,8 @@ class MySqlUpgradeTest extends ServerUpgrade {
         String theirs = url.replaceFirst("//[^@]*@", "//tables@");
         assertThatThrownBy(() -> upgrade(theirs, NEXT)).isInstanceOf(SqlFailed.class);
         assertThat(version(database)).isEqualTo(1);
-        for (String name : List.of("push", "claim", "move", "lowest", "empty", "extent")) {
+        for (String name :
+                List.of("push", "claim", "move", "lowest", "empty", "extent", "extend")) {
             server().run("DROP PROCEDURE " + database + ".slipring_" + name);
         }
         upgrade(theirs, NEXT);

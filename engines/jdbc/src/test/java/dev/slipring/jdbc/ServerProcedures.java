@@ -43,7 +43,7 @@ import java.util.concurrent.atomic.AtomicLong;
 abstract class ServerProcedures {
 
     private static final List<String> NAMES =
-            List.of("push", "claim", "move", "lowest", "empty", "extent");
+            List.of("push", "claim", "move", "lowest", "empty", "extent", "extend");
 
     @RegisterExtension private final RunningServer server;
 
@@ -193,9 +193,9 @@ abstract class ServerProcedures {
                         "SELECT lane, cell, turn, first_position, messages, producer, number, size,"
                                 + " pieces, HEX(body) FROM slipring_slot ORDER BY 1, 2",
                         "SELECT lane, turn, piece, SHA2(data, 256) FROM slipring_content_0 ORDER BY"
-                            + " 1, 2",
+                                + " 1, 2",
                         "SELECT lane, turn, piece, SHA2(data, 256) FROM slipring_content_3 ORDER BY"
-                            + " 1, 2",
+                                + " 1, 2",
                         "SELECT producer, number FROM slipring_producer ORDER BY 1")) {
             rows.addAll(rows(database, query));
         }
