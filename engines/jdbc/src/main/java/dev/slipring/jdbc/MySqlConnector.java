@@ -29,6 +29,8 @@ final class MySqlConnector {
 
     private static final boolean SETS_KEEP_ALIVE = setsKeepAlive();
 
+    private static final boolean HAS_SOCKETS = MySqlSockets.areSeenByDriver();
+
     private MySqlConnector() {}
 
     /** Whether this system lets a program say that, which some do not. */
@@ -57,6 +59,9 @@ final class MySqlConnector {
         properties.putIfAbsent("tcpKeepAlive", "true");
         if (SETS_KEEP_ALIVE && !url.options().containsKey("localSocket")) {
             KEPT.forEach(properties::putIfAbsent);
+        }
+        if (HAS_SOCKETS) {
+            properties.putIfAbsent("socketFactory", MySqlSockets.class.getName());
         }
         if (url.isLoopback()) {
             // Elsewhere somebody on the way could answer with a key of his own.

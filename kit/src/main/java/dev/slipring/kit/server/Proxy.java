@@ -42,6 +42,9 @@ public final class Proxy implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
 
+    /** How many bytes of an answer come back where the rest is cut off. */
+    private volatile int part;
+
     /** How many connections, the first ones, are silent. */
     private volatile int silent;
 
@@ -65,6 +68,11 @@ public final class Proxy implements AutoCloseable {
     /** Cuts the connections on which the next requests with these words come, this many times. */
     public void cut(String marker, Cut when, int times) {
         plan.set(new Plan(marker, when, times, null));
+    }
+
+    /** From now on so many bytes of an answer come back before its connection is cut. */
+    public void letThrough(int bytes) {
+        part = bytes;
     }
 
     /** Does something before the next request with these words is passed on. */
@@ -152,6 +160,7 @@ public final class Proxy implements AutoCloseable {
             byte[] bytes = new byte[1 << 16];
             for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
                 if (mine.get() != null) {
+                    pass(out, bytes, Math.min(length, part), number);
                     return;
                 }
                 pass(out, bytes, length, number);
