@@ -9,6 +9,7 @@ import java.net.SocketOption;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;
 import java.util.Properties;
@@ -101,8 +102,12 @@ final class MySqlConnector {
         }
     }
 
-    /** The driver's own words may be only that what it asks first has failed. */
+    /**
+     * The driver's own words may be only that what it asks first has failed, and its reason an
+     * error around the one that says that the connection broke.
+     */
     private static SQLException reason(SQLException said) {
-        return said.getCause() instanceof BatchUpdateException why ? why : said;
+        SQLException reason = said.getCause() instanceof BatchUpdateException why ? why : said;
+        return reason.getCause() instanceof SQLNonTransientConnectionException lost ? lost : reason;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.time.Duration;
 
 /** A connection that ends in the midst of an answer. */
@@ -41,6 +43,21 @@ class CutAnswerTest {
                         () ->
                                 assertThatThrownBy(() -> prepare(connection))
                                         .isInstanceOf(SQLException.class));
+            }
+        }
+    }
+
+    /** Where the driver sends what it begins with, it hides what has happened to the connection. */
+    @Test
+    void aConnectionThatEndsAsItBeginsIsLostAsAnyOther() throws Exception {
+        Server server = SERVERS.of(ServerFiles.MARIADB_11);
+        try (Proxy proxy = new Proxy(server.port())) {
+            ServerUrl url = ServerUrl.parse(server.url(server.newDatabase(), proxy.port()));
+            for (Proxy.Cut when : Proxy.Cut.values()) {
+                proxy.cut("session_track_system_variables", when);
+                assertThatThrownBy(() -> MySqlConnector.connect(url).close())
+                        .isInstanceOf(SQLNonTransientConnectionException.class);
+                assertThat(proxy.hasCut()).isTrue();
             }
         }
     }
