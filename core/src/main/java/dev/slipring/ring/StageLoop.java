@@ -2,6 +2,7 @@
 package dev.slipring.ring;
 
 import dev.slipring.ring.OnFailure.Verdict;
+import dev.slipring.threads.Exits;
 
 import java.util.Objects;
 
@@ -50,6 +51,11 @@ final class StageLoop<T> implements Runnable {
             // producer, as the stage may be about to leave.
             producer.stop(e);
         }
+    }
+
+    /** Whether a thread of a stage has nothing in hand. */
+    static boolean isWaiting(Thread thread) {
+        return Exits.isIn(thread, StageLoop.class.getName(), "await");
     }
 
     /** Waits for what comes next; an interrupt was meant for a handler, or left by one. */

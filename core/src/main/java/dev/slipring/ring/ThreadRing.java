@@ -2,6 +2,7 @@
 package dev.slipring.ring;
 
 import dev.slipring.graph.NoSuchStage;
+import dev.slipring.threads.Exits;
 import dev.slipring.threads.Unbroken;
 
 import java.time.Duration;
@@ -33,6 +34,9 @@ import java.util.stream.Stream;
  * @param <T> what a slot is
  */
 public final class ThreadRing<T> implements AutoCloseable {
+
+    /** How long a close waits before it looks whether there is anybody to wait for. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final RingQueue<T> queue;
     private final boolean[] hollow;
@@ -273,7 +277,9 @@ public final class ThreadRing<T> implements AutoCloseable {
      * wait learn it at once. A handler that closes its own ring waits for nobody, as others wait
      * for what it has in hand. Where one thread alone pushes, that one closes, or another while it
      * does not push. A handler should not close another ring whose handlers may close this one:
-     * each would wait for the other, for ever.
+     * each would wait for the other, for ever. A handler that ends the process ({@link
+     * System#exit}), and who waits for what it has in hand, are not waited for, as it waits itself
+     * for hooks that close rings; a filler must not end the process.
      *
      * @throws IllegalStateException if the ring stopped before that: its cause is why; also if a
      *     filler closes the ring whose slot it fills
@@ -287,11 +293,41 @@ public final class ThreadRing<T> implements AutoCloseable {
             ending = all();
         }
         if (!ending.contains(Thread.currentThread())) {
-            Unbroken.join(ending);
+            Unbroken.get(() -> awaitThoseWhoReturn(ending));
         }
         if (failure() != null) {
             throw new IllegalStateException("the ring stopped, as a handler failed", failure());
         }
+    }
+
+    /** Returns false if those who are left never end. */
+    private static boolean awaitThoseWhoReturn(List<Thread> ending) throws InterruptedException {
+        int looks = 0;
+        while (!haveEnded(ending)) {
+            // Who waits may be about to go on, so one look is not enough.
+            looks = areLeftForEver(ending) ? looks + 1 : 0;
+            if (looks == 2) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether some of them end the process, and the others wait for what those have in hand. */
+    private static boolean areLeftForEver(List<Thread> ending) {
+        List<Thread> left = ending.stream().filter(Thread::isAlive).toList();
+        return left.stream().anyMatch(Exits::isIn)
+                && left.stream().allMatch(each -> Exits.isIn(each) || StageLoop.isWaiting(each));
+    }
+
+    /** Waits a while for threads to end. */
+    private static boolean haveEnded(List<Thread> ending) throws InterruptedException {
+        long until = System.nanoTime() + LOOK_NANOS;
+        for (Thread thread : ending) {
+            long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+            thread.join(Math.max(left, 1));
+        }
+        return ending.stream().noneMatch(Thread::isAlive);
     }
 
     /** Refuses a filler that would wait for its own slot; a handler's thread waits for nobody. */

@@ -15,10 +15,13 @@ public final class Exits {
 
     /** Whether a thread is about to end the process, or waits while another one does. */
     public static boolean isIn(Thread thread) {
+        return isIn(thread, RUNTIME, "exit");
+    }
+
+    /** Whether a thread is in a method of a class just now. */
+    public static boolean isIn(Thread thread, String type, String method) {
         return Arrays.stream(thread.getStackTrace())
                 .anyMatch(
-                        at ->
-                                at.getMethodName().equals("exit")
-                                        && at.getClassName().equals(RUNTIME));
+                        at -> at.getMethodName().equals(method) && at.getClassName().equals(type));
     }
 }
