@@ -11,10 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
+import java.lang.Thread.State;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -225,5 +230,55 @@ class ThreadRingTest {
         assertThatThrownBy(() -> ring().open()).hasMessageContaining("'main' has no handler");
         assertThatThrownBy(() -> ring().work("mian", slot -> {}).open())
                 .hasMessageContaining("no stage 'mian'");
+    }
+
+    /** Of its stages, of one that joins, and of who pushes. */
+    @Test
+    void threadsWaitAsTheRingIsTold() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        BlockingQueue<Thread> found = new LinkedBlockingQueue<>();
+        ThreadRing<Slot> ring =
+                ring().waiting(Waiting.YIELD)
+                        .work("main", slot -> found.add(Thread.currentThread()))
+                        .open();
+        ring.join("late", "main", 1, slot -> found.add(Thread.currentThread()));
+        ring.join("slow", null, 1, slot -> go.await());
+        Thread producer =
+                new Thread(
+                        () -> {
+                            try {
+                                push(ring, 1, 17);
+                            } catch (InterruptedException e) {
+                                throw new AssertionError(e);
+                            }
+                        });
+        producer.start();
+        Set<Thread> waiting = new HashSet<>(Set.of(producer));
+        for (int i = 0; i < 2 * 16; i++) {
+            waiting.add(found.take());
+        }
+        try {
+            assertThat(waiting).hasSize(3);
+            for (int i = 0; i < 300; i++) {
+                assertThat(waiting)
+                        .extracting(Thread::getState)
+                        .doesNotContain(State.WAITING, State.TIMED_WAITING);
+                Thread.sleep(1);
+            }
+        } finally {
+            go.countDown();
+        }
+        producer.join();
+        ring.close();
+    }
+
+    /** Others would wait for ever for what a stage without threads never takes. */
+    @Test
+    void aStageThatCannotStartStopsTheRing() throws Exception {
+        ThreadRing<Slot> ring = ring().work("main", slot -> {}).open();
+        assertThatThrownBy(() -> ring.start("broken", new SCSequence(), null))
+                .isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> push(ring, 1, 1)).hasCauseInstanceOf(NullPointerException.class);
+        assertThatThrownBy(ring::close).hasCauseInstanceOf(NullPointerException.class);
     }
 }

@@ -251,7 +251,9 @@ public interface Batches extends Promise {
         try (Claim claim = claim(ring.stage(), 1)) {
             assertThat(claim.deliveries().get(0).key()).isEqualTo("k");
             assertThat(numbers.valueIfAny(claim.deliveries().get(0))).contains(0);
+            claim.done();
         }
+        numbers.pushAsync(0).toCompletableFuture().join();
         needs(Capability.JOIN);
         try (Connection connection = transaction()) {
             TypedJoined<Integer> joined = numbers.join(connection);
