@@ -91,6 +91,25 @@ class DetourTest extends KeptByPlan {
         assertThat(producers).endsWith(producers.get(0));
     }
 
+    /** Others that are kept do not keep it here. */
+    @Test
+    void aLaneIsTheWritersAgainWhileAnotherIsKept() throws Exception {
+        open.countDown();
+        kept.addAll(List.of(1, 3));
+        CompletableFuture<Void> patient = add(to(1, "patient"));
+        CompletableFuture<Void> behind = add(to(3, "behind"));
+        await(add(to(2, "beside")));
+        kept.remove(3);
+        await(behind);
+        long deadline = System.nanoTime() + MINUTE / 3;
+        do {
+            journal.push(List.of(to(3, "after")), MINUTE);
+        } while (!producers.get(producers.size() - 1).equals(producers.get(0))
+                && System.nanoTime() - deadline < 0);
+        assertThat(producers).endsWith(producers.get(0));
+        assertThat(patient).isNotDone();
+    }
+
     /** Who tries again and again is sent to the detour at once, and holds up nobody. */
     @Test
     void aLaneThatIsKeptIsTriedOnceByTheWriter() {
@@ -164,6 +183,17 @@ class DetourTest extends KeptByPlan {
         assertThat(patience).as("at first it keeps nobody waiting").contains(Duration.ZERO);
         kept.clear();
         await(together);
+    }
+
+    /** It has waited for a second by then, so it has half a second left, or less. */
+    @Test
+    void aLaneIsWaitedForNoLongerThanWhoWaitsCan() {
+        open.countDown();
+        kept.add(1);
+        CompletableFuture<Void> late =
+                journal.add(List.of(to(1, "late"), to(2, "late")), MINUTE / 40);
+        assertThatThrownBy(late::join).hasCauseInstanceOf(LaneKept.class);
+        assertThat(patience).allMatch(each -> each.toMillis() <= 500);
     }
 
     @Test

@@ -177,4 +177,27 @@ class DetourTroubleTest extends KeptByPlan {
                 .hasMessageContaining("kept (1)");
         assertThat(stored).containsExactly("beside", "behind");
     }
+
+    /** It would wait for the thread that is telling it. */
+    @Test
+    void aListenerThatHearsOfAKeptLaneMustNotPush() throws Exception {
+        open.countDown();
+        kept.add(1);
+        CompletableFuture<Void> pushed = new CompletableFuture<>();
+        hears =
+                () -> {
+                    try {
+                        journal.push(List.of(to(2, "meanwhile")), MINUTE);
+                        pushed.complete(null);
+                    } catch (IllegalStateException e) {
+                        pushed.completeExceptionally(e);
+                    }
+                };
+        CompletableFuture<Void> late = journal.add(List.of(to(1, "late")), MINUTE / 600);
+        assertThatThrownBy(() -> pushed.get(60, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("must not push meanwhile");
+        assertThatThrownBy(late::join).hasCauseInstanceOf(LaneKept.class);
+        assertThat(stored).isEmpty();
+    }
 }

@@ -52,6 +52,9 @@ abstract class KeptByPlan {
     /** What happens while a message "busy" is written. */
     volatile Runnable busy = () -> {};
 
+    /** What a listener does when it hears of an error of the store. */
+    volatile Runnable hears = () -> {};
+
     final CountDownLatch open = new CountDownLatch(1);
     final CountDownLatch writing = new CountDownLatch(1);
     final CountDownLatch slow = new CountDownLatch(1);
@@ -77,6 +80,7 @@ abstract class KeptByPlan {
             @Override
             public void storeFailed(String ring, SlipringException error) {
                 heard.add(error);
+                hears.run();
             }
         };
     }
