@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -233,5 +234,50 @@ class BellTest {
         a.done(a.next());
         assertThat(waiter.isRung()).isTrue();
         assertThat(a.bell.wakeAt()).isEqualTo(Bell.NOBODY);
+    }
+
+    /**
+     * Who waits for a stage that leaves is woken before that is out of his way, may look and sleep
+     * again, and is woken once more.
+     */
+    @Test
+    void whoSleepsAgainWhileAStageLeavesIsWoken() throws Exception {
+        SPSequence a = new SPSequence(8);
+        Sequence b = new SCSequence();
+        FanOut fanOut = FanOut.to(b);
+        a.then(fanOut).then(a);
+        a.waiting(Waiting.BLOCK);
+        for (int i = 0; i < 8; i++) {
+            a.done(a.next());
+        }
+        CompletableFuture<Long> got = new CompletableFuture<>();
+        Thread producer =
+                new Thread(
+                        () -> {
+                            try {
+                                got.complete(a.waitForNext());
+                            } catch (Throwable e) {
+                                got.completeExceptionally(e);
+                            }
+                        });
+        producer.start();
+        while (b.bell.wakeAt() == Bell.NOBODY) {
+            Thread.onSpinWait();
+        }
+        synchronized (Barrier.WIRING) {
+            Leaving.exit(
+                    b,
+                    a,
+                    () -> {
+                        while (b.bell.wakeAt() == Bell.NOBODY
+                                || producer.getState() != Thread.State.TIMED_WAITING) {
+                            Thread.onSpinWait();
+                        }
+                        // Its nap is over by then, and it sleeps.
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                        fanOut.skip(b, a);
+                    });
+        }
+        assertThat(got.get(20, TimeUnit.SECONDS)).isEqualTo(8);
     }
 }

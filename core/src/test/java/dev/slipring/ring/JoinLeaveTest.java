@@ -9,11 +9,8 @@ import org.junit.jupiter.api.Timeout;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 
 /** Stages and chains of every kind come into a running graph, see all from there on, and go. */
 @Timeout(60)
@@ -300,46 +297,6 @@ class JoinLeaveTest {
         producer.join();
         assertThat(got.get()).isEqualTo((long) CAPACITY);
         assertThatThrownBy(() -> fanOut.remove(b)).hasMessageContaining("is not in this FanOut");
-    }
-
-    /** Also if he looks again and sleeps, before what he waits for is out of his way. */
-    @Test
-    void whoSleepsAgainWhileAStageLeavesIsWoken() throws Exception {
-        SPSequence a = new SPSequence(CAPACITY);
-        Sequence b = new SCSequence();
-        FanOut fanOut = FanOut.to(b);
-        a.then(fanOut).then(a);
-        a.waiting(Waiting.BLOCK);
-        push(a, CAPACITY);
-        CompletableFuture<Long> got = new CompletableFuture<>();
-        Thread producer =
-                new Thread(
-                        () -> {
-                            try {
-                                got.complete(a.waitForNext());
-                            } catch (Throwable e) {
-                                got.completeExceptionally(e);
-                            }
-                        });
-        producer.start();
-        while (b.bell.wakeAt() == Bell.NOBODY) {
-            Thread.onSpinWait();
-        }
-        synchronized (Barrier.WIRING) {
-            Leaving.exit(
-                    b,
-                    a,
-                    () -> {
-                        while (b.bell.wakeAt() == Bell.NOBODY
-                                || producer.getState() != Thread.State.TIMED_WAITING) {
-                            Thread.onSpinWait();
-                        }
-                        // Its nap is over by then, and it sleeps.
-                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-                        fanOut.skip(b, a);
-                    });
-        }
-        assertThat(got.get(20, TimeUnit.SECONDS)).isEqualTo(CAPACITY);
     }
 
     /** Who looks just then finds it without arms and without a place. */
