@@ -64,8 +64,10 @@ final class HandAudit {
         expect(claim.holds(claim.from()), claim, "begins with what is settled");
         expect(before == null || before.to() <= claim.from(), claim, "overlaps the one before it");
         if (shape.spec().stages().get(stage).mode() == Mode.ORDERED) {
+            boolean ends =
+                    claim.to() == strand.claimed() || !rows.strands().claimsEndBehindWhatIsKept();
             expect(
-                    before == null && claim.to() == strand.claimed(),
+                    before == null && ends,
                     claim,
                     "ends at "
                             + claim.to()

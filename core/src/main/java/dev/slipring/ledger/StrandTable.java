@@ -41,6 +41,14 @@ public interface StrandTable {
     /** A stage's claims, in any order. */
     List<ClaimRow> claims(long ring, String stage);
 
+    /**
+     * Whether a claim ends where its stage has claimed in that moment, even if the last of that was
+     * passed over, as another stage keeps it; else it ends behind its last message.
+     */
+    default boolean claimsEndBehindWhatIsKept() {
+        return true;
+    }
+
     /** The lowest position claimed and not settled in a lane. */
     OptionalLong lowest(long ring, String stage, int lane);
 

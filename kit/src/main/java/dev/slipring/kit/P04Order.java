@@ -164,6 +164,23 @@ public interface P04Order extends Promise {
         assertThat(takeAll(ring.stage("b"))).containsExactly("1");
     }
 
+    /**
+     * A claim may end in front of a message that the stage before keeps: a check calls that well.
+     */
+    @Test
+    default void anOrderedClaimThatEndsAtWhatIsKeptIsWell() {
+        Ring ring = ring("end", stage("a").then(stage("b").ordered()));
+        push(ring, 3);
+        failSome(ring.stage("a"), 3, 2);
+        Claim claim = claim(ring.stage("b"), 3);
+        assertThat(texts(claim)).containsExactly("0", "1");
+        assertThat(ring.check()).isEmpty();
+        claim.done(claim.deliveries().get(0));
+        assertThat(ring.check()).isEmpty();
+        claim.done();
+        assertThat(ring.check()).isEmpty();
+    }
+
     /** A dead worker of an ordered stage: what it had comes again, in order. */
     @Test
     default void anOrderedStageTakesOverInOrder() {

@@ -201,6 +201,12 @@ final class PostgresStrands implements StrandTable {
                 .toList();
     }
 
+    /** A claim has the positions of its messages alone. */
+    @Override
+    public boolean claimsEndBehindWhatIsKept() {
+        return false;
+    }
+
     @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
         return held(ring, stage, lane).hands.stream()
