@@ -94,6 +94,11 @@ final class PostgresLanes implements LaneTable {
                                 lane.gate(),
                                 lane.lane(),
                                 key.get(0)));
+        // A gate that went back holds more: so that nobody goes on pushing on credit given before.
+        moved.keySet().stream()
+                .map(key -> key.get(0))
+                .distinct()
+                .forEach(ring -> statements.call("SELECT slipring.no_credit(?)", ring));
         moved.clear();
     }
 

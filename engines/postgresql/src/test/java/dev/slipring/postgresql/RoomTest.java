@@ -11,12 +11,16 @@ import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.Slipring;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -24,6 +28,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -92,6 +97,29 @@ class RoomTest {
             }
             return pushed;
         }
+    }
+
+    /** A stage goes back to the beginning of the slot in which it is: the ring holds more then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStageThatBeginsInFrontOfTheGateLeavesNoCreditBehindIt(boolean rewinds) {
+        int most = 19;
+        Ring small = slipring.create(RingSpec.named("small").lanes(1).messages(most));
+        small.pushAll(List.of(messages(7, null)));
+        small.pushAll(List.of(messages(7, null)));
+        small.stage().claim(5, Duration.ZERO).done();
+        // There is room left, for which the lane gets credit.
+        small.pushAll(List.of(messages(3, null)));
+        if (rewinds) {
+            small.stage().rewind(Start.OLDEST);
+        } else {
+            small.addStage(StageSpec.named("late"), Set.of(), Start.OLDEST);
+        }
+        assertThat(small.info().heldMessages()).isEqualTo(17);
+        assertThatThrownBy(() -> small.pushAll(List.of(messages(3, null))))
+                .isInstanceOf(RingFull.class);
+        small.pushAll(List.of(messages(2, null)));
+        assertThat(small.info().heldMessages()).isEqualTo(most);
     }
 
     @Test
