@@ -12,6 +12,7 @@ import dev.slipring.RingFull;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,30 @@ public interface P06Gate extends Promise {
         claim.done();
         ring.push(Message.of("3"), Duration.ZERO);
         assertThat(takeAll(ring.stage())).containsExactly("1", "2", "3");
+    }
+
+    /** A stage that goes back to the beginning of a slot in front of the gate leaves less room. */
+    @Test
+    default void whatAStageHoldsAgainIsNoRoom() {
+        for (int most = 18; most < 26; most++) {
+            String name = "again" + most;
+            Graph main = stage("main");
+            Ring ring = slipring().create(RingSpec.named(name).lanes(1).messages(most).graph(main));
+            List<Message> slot = numbers(7).stream().map(Message::of).toList();
+            ring.pushAll(slot);
+            ring.pushAll(slot);
+            claim(ring.stage(), 5).done();
+            push(ring, 3);
+            ring.stage().rewind(Start.OLDEST);
+            long held = ring.info().heldMessages();
+            assertThat(held).isEqualTo(17);
+            for (; held < most; held++) {
+                ring.push(Message.of("more"), Duration.ZERO);
+            }
+            assertThatThrownBy(() -> ring.push(Message.of("too many"), Duration.ZERO))
+                    .as("with room for " + most)
+                    .isInstanceOf(RingFull.class);
+        }
     }
 
     /** A claim that is done in part keeps the rest while the ring goes once around. */
