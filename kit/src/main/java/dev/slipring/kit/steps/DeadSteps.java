@@ -36,7 +36,9 @@ final class DeadSteps {
         for (DeadLetter letter : scene.eye().deadLetters(scene.ring, stage.name(), null, 1_000)) {
             Id id = new Id(letter.delivery().lane(), letter.delivery().position());
             ClaimOracle hand = stage.hands.get(id);
-            assertThat(hand == null || !hand.isLive(scene.now())).isTrue();
+            assertThat(hand != null && hand.isLive(scene.now()))
+                    .as("whether %s is in hand, which is dead in %s", id, stage.name())
+                    .isFalse();
             stage.put(id, State.DEAD);
             if (!some || scene.random.nextBoolean()) {
                 ids.add(letter.delivery().id());

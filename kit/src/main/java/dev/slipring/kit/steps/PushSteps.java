@@ -60,7 +60,9 @@ final class PushSteps {
         boolean fits = held + count <= scene.messages;
         try {
             boolean stored = push(slots);
-            assertThat(fits).isTrue();
+            assertThat(fits)
+                    .as("whether %s fit beside %s of %s", count, held, scene.messages)
+                    .isTrue();
             if (stored) {
                 if (!scene.stays) {
                     scene.store().push(scene.ring, slots);
@@ -71,7 +73,9 @@ final class PushSteps {
             }
         } catch (RingFull full) {
             scene.log("  full");
-            assertThat(fits).isFalse();
+            assertThat(fits)
+                    .as("whether %s fit beside %s of %s", count, held, scene.messages)
+                    .isFalse();
         }
     }
 
