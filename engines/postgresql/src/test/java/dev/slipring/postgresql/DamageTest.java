@@ -40,18 +40,25 @@ class DamageTest {
             "SELECT c.relname FROM pg_locks l JOIN pg_class c ON c.oid = l.relation"
                     + " WHERE l.pid = pg_backend_pid() AND c.relname ~ '^slot_[0-9]+_[0-9]$'";
 
+    private static final StageSpec STAGE = StageSpec.named("s").tries(2);
+
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
     private Ring ring;
 
     @BeforeEach
     void create() {
-        ring = database.ring(1, StageSpec.named("s").tries(2).lease(Duration.ofSeconds(2)));
+        ring = database.ring(1, STAGE);
         ring.push("lost".repeat(10_000));
     }
 
     private Claim claim() {
         return ring.stage().claim(1, Duration.ofSeconds(20));
+    }
+
+    /** From now on claims run out soon; before, whoever has one has time, however slow all is. */
+    private void soonRunOut() {
+        ring.stage().redeclare(STAGE.lease(Duration.ofSeconds(2)));
     }
 
     private void lose(String which) throws SQLException {
@@ -63,6 +70,7 @@ class DamageTest {
      * free when its tries are used up.
      */
     private void requireGoesOn() {
+        soonRunOut();
         ring.push("another");
         Claim next = claim();
         assertThat(next.deliveries())
@@ -107,6 +115,7 @@ class DamageTest {
 
     @Test
     void whatIsLostInAClaimThatRunsOutKeepsNothingElse() throws SQLException {
+        soonRunOut();
         assertThat(claim().isEmpty()).isFalse();
         lose("true");
         requireGoesOn();
