@@ -13,6 +13,7 @@ import dev.slipring.sql.RootCause;
 
 import java.net.UnknownHostException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.regex.Pattern;
 
 /** PostgreSQL's errors in words: what is wrong, and what to do. */
@@ -177,8 +178,16 @@ final class Trouble {
     }
 
     private String noConnection(SqlFailed failure) {
-        if (RootCause.of(failure) instanceof UnknownHostException) {
+        Throwable root = RootCause.of(failure);
+        if (root instanceof UnknownHostException) {
             return "the host of " + place + " is not known here; nothing was stored";
+        }
+        if (root instanceof SQLTransientConnectionException) {
+            // A pool that waited in vain, and has no error of a connection to tell.
+            return "no connection to "
+                    + place
+                    + " became free in time: calls of this process have all of the pool's, or the"
+                    + " server does not answer; nothing was stored";
         }
         return "no connection to "
                 + place

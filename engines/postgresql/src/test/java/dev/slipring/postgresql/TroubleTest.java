@@ -104,7 +104,9 @@ class TroubleTest {
     @Test
     void aPoolWithoutAConnectionInTime() {
         SqlFailed late = new SqlFailed(new SQLTransientConnectionException("timed out"));
-        assertThat(trouble.explain(late)).hasMessageContaining("no connection to host/database");
+        assertThat(trouble.explain(late))
+                .hasMessageContaining("no connection to host/database")
+                .hasMessageContaining("calls of this process have all of the pool's");
     }
 
     @Test
