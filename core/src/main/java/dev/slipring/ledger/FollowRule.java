@@ -67,6 +67,16 @@ final class FollowRule {
      */
     static void arrive(RingRows rows, Shape shape, List<String> followers, AsideRow row) {
         Stages stages = shape.spec().stages();
+        List<String> reached = reached(rows, shape, followers, row);
+        reached.sort(Comparator.comparingInt(stage -> stages.ancestors(stage).size()));
+        reached.forEach(stage -> arrive(rows, shape, stage, row));
+    }
+
+    /**
+     * The stages next below whose affair a message is: in the place of a stage that began behind
+     * it, those that follow that one.
+     */
+    static List<String> reached(RingRows rows, Shape shape, List<String> followers, AsideRow row) {
         Set<String> seen = new HashSet<>();
         Deque<String> next = new ArrayDeque<>(followers);
         List<String> reached = new ArrayList<>();
@@ -76,14 +86,12 @@ final class FollowRule {
                 continue;
             }
             if (row.position() < rows.strands().there(shape, stage, row.lane()).start()) {
-                // It is not this stage's affair, but may be that of those below.
-                next.addAll(stages.followers(stage));
+                next.addAll(shape.spec().stages().followers(stage));
             } else {
                 reached.add(stage);
             }
         }
-        reached.sort(Comparator.comparingInt(stage -> stages.ancestors(stage).size()));
-        reached.forEach(stage -> arrive(rows, shape, stage, row));
+        return reached;
     }
 
     private static void arrive(RingRows rows, Shape shape, String follower, AsideRow row) {

@@ -146,8 +146,7 @@ final class StageRule {
                             row -> {
                                 gone[0] += state == AsideRow.State.DROPPED ? 0 : 1;
                                 if (row.blocks()) {
-                                    inherit(
-                                            rows, after, before.followers(change.stage()), row);
+                                    inherit(rows, after, before.followers(change.stage()), row);
                                 }
                             });
         }
@@ -159,10 +158,10 @@ final class StageRule {
         return gone[0];
     }
 
-    private static void inherit(
-            RingRows rows, Shape shape, List<String> followers, AsideRow row) {
+    private static void inherit(RingRows rows, Shape shape, List<String> followers, AsideRow row) {
         if (row.state() == AsideRow.State.DROPPED) {
-            followers.forEach(follower -> keepFrom(rows, shape, follower, row));
+            FollowRule.reached(rows, shape, followers, row)
+                    .forEach(follower -> keepFrom(rows, shape, follower, row));
         } else {
             FollowRule.arrive(rows, shape, followers, row);
         }

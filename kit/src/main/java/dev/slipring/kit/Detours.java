@@ -114,6 +114,26 @@ public interface Detours extends Promise {
     }
 
     /**
+     * What a stage had dropped before it left is kept from those that followed it then, and not
+     * from one that joins later, behind a stage that began behind the message.
+     */
+    @Test
+    default void whatALeaverDroppedComesToWhoJoinsLater() {
+        Ring ring = ring("dropped", stage("first").tries(1));
+        ring.addStage(stage("holds"), Set.of(), Start.OLDEST);
+        push(ring, 2);
+        ring.addStage(stage("late"), Set.of("first"), Start.NEWEST);
+        ring.addStage(stage("last"), Set.of("late"), Start.OLDEST);
+        failFirst(ring.stage("first"));
+        assertThat(ring.stage("first").dropAllDead()).isEqualTo(1);
+        ring.stage("first").remove();
+        ring.addStage(stage("joins"), Set.of("late"), Start.OLDEST);
+        assertThat(takeAll(ring.stage("last"))).containsExactly("1");
+        assertThat(takeAll(ring.stage("joins"))).containsExactly("0", "1");
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /**
      * A retry that is done in a caller's transaction reaches the stages that follow, also if nobody
      * works on its own stage after that.
      */
