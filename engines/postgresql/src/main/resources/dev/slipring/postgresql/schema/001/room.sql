@@ -47,11 +47,11 @@ BEGIN
         RAISE EXCEPTION 'the ring is not seen here: it was dropped, or made after this transaction'
             ' began' USING ERRCODE = 'SLR01';
     END IF;
+    PERFORM setval(r.credits[l + 1], 0) FROM unnest(to_lanes) l;
     IF pg_sequence_last_value(r.stuck) > 0 AND slipring.holder(r) IS NOT NULL
             OR slipring.is_overgrown(r) THEN
         RETURN false;
     END IF;
-    PERFORM setval(r.credits[l + 1], 0) FROM unnest(to_lanes) l;
     SELECT * INTO free FROM slipring.room(r, true);
     IF free.messages < 0 OR free.bytes < 0 THEN
         PERFORM slipring.no_credit(ring_id);
