@@ -31,8 +31,7 @@ public interface TwoStores extends Promise {
         try (Connection connection = withoutAutoCommit()) {
             ManualClock clock = bed().clock(slipring());
             Setting setting = new Setting(stores, clock, connection);
-            // An engine that keeps its own clock is a server, which takes longer for each step.
-            new Simulation(test, clock == null ? 8 : 20, 80)
+            new Simulation(test, 20, 80)
                     .run((seed, random) -> new RandomSteps(random, setting, "ring" + seed));
         }
     }
