@@ -97,16 +97,7 @@ public abstract class RingStore implements Store {
         AsideCursor next = AsideCursor.first(stage, AsideRow.State.DEAD);
         while (next != null) {
             AsideCursor from = next;
-            DeadRule.Part part =
-                    portion(
-                            ring,
-                            () ->
-                                    alone(
-                                            ring,
-                                            (rows, shape) ->
-                                                    end.apply(
-                                                            new DeadRule(rows, shape, stage),
-                                                            from)));
+            DeadRule.Part part = dead(ring, stage, rule -> end.apply(rule, from));
             touched += part.touched();
             next = part.next();
         }
@@ -123,18 +114,15 @@ public abstract class RingStore implements Store {
         long touched = 0;
         for (int from = 0; from < ids.size(); from += DeadRule.MOST) {
             List<String> some = ids.subList(from, Math.min(from + DeadRule.MOST, ids.size()));
-            touched +=
-                    portion(
-                            ring,
-                            () ->
-                                    alone(
-                                            ring,
-                                            (rows, shape) ->
-                                                    end.apply(
-                                                            new DeadRule(rows, shape, stage),
-                                                            some)));
+            touched += dead(ring, stage, rule -> end.apply(rule, some));
         }
         return touched;
+    }
+
+    private <T> T dead(String ring, String stage, Function<DeadRule, T> end) {
+        return portion(
+                ring,
+                () -> alone(ring, (rows, shape) -> end.apply(new DeadRule(rows, shape, stage))));
     }
 
     /** Makes a part of a change, which is repeated alone if it fails because others are at work. */

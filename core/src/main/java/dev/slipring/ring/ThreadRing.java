@@ -293,24 +293,24 @@ public final class ThreadRing<T> implements AutoCloseable {
             ending = all();
         }
         if (!ending.contains(Thread.currentThread())) {
-            Unbroken.get(() -> awaitThoseWhoReturn(ending));
+            Unbroken.get(
+                    () -> {
+                        awaitThoseWhoReturn(ending);
+                        return null;
+                    });
         }
         if (failure() != null) {
             throw new IllegalStateException("the ring stopped, as a handler failed", failure());
         }
     }
 
-    /** Returns false if those who are left never end. */
-    private static boolean awaitThoseWhoReturn(List<Thread> ending) throws InterruptedException {
+    /** Waits for threads to end, but for those that never do. */
+    private static void awaitThoseWhoReturn(List<Thread> ending) throws InterruptedException {
         int looks = 0;
-        while (!haveEnded(ending)) {
-            // Who waits may be about to go on, so one look is not enough.
+        // Who waits may be about to go on, so one look is not enough.
+        while (looks < 2 && !haveEnded(ending)) {
             looks = areLeftForEver(ending) ? looks + 1 : 0;
-            if (looks == 2) {
-                return false;
-            }
         }
-        return true;
     }
 
     /** Whether some of them end the process, and the others wait for what those have in hand. */

@@ -77,18 +77,19 @@ final class ClaimText {
         reader.claim(claim, turn);
     }
 
+    /** Which messages of a claim are settled, as a line says it. */
+    static BitSet settled(String field) {
+        return field.equals("-") ? new BitSet() : BitSet.valueOf(HexFormat.of().parseHex(field));
+    }
+
     private static ClaimRow claim(String stage, int lane, String[] field) {
-        BitSet settled =
-                field[6].equals("-")
-                        ? new BitSet()
-                        : BitSet.valueOf(HexFormat.of().parseHex(field[6]));
         return new ClaimRow(
                 stage,
                 lane,
                 Long.parseLong(field[0]),
                 Long.parseLong(field[1]),
                 Long.parseLong(field[2]),
-                settled,
+                settled(field[6]),
                 Integer.parseInt(field[3]),
                 field[7],
                 Long.parseLong(field[4]));

@@ -9,8 +9,6 @@ import dev.slipring.graph.StageSpec;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.BitSet;
-import java.util.HexFormat;
 
 /**
  * The word that extends a claim, as a call of {@code slipring_extend}: the leases of many claims in
@@ -79,12 +77,7 @@ final class ExtendCall {
         if (outcome.equals("extended")) {
             long first = reply.large();
             int count = (int) (reply.large() - first);
-            String settled = reply.text();
-            left = count - (settled.equals("-") ? 0 : ones(settled));
+            left = count - ClaimText.settled(reply.text()).cardinality();
         }
-    }
-
-    private static int ones(String settled) {
-        return BitSet.valueOf(HexFormat.of().parseHex(settled)).cardinality();
     }
 }
