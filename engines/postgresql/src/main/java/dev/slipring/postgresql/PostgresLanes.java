@@ -86,19 +86,14 @@ final class PostgresLanes implements LaneTable {
         moved.forEach(
                 (key, lane) ->
                         statements.call(
-                                "SELECT setval(r.gates[l + 1], ?),"
-                                        + " setval(r.freed[l + 1], slipring.bytes_below(r, l, ?))"
-                                        + " FROM slipring.ring r, (SELECT ?::int) x (l)"
+                                "SELECT slipring.set_gate(r, x.lane, x.gate,"
+                                        + " slipring.bytes_below(r, x.lane, x.gate))"
+                                        + " FROM slipring.ring r,"
+                                        + " (SELECT ?::int, ?::bigint) x (lane, gate)"
                                         + " WHERE r.id = ?",
-                                lane.gate(),
-                                lane.gate(),
                                 lane.lane(),
+                                lane.gate(),
                                 key.get(0)));
-        // A gate that went back holds more: so that nobody goes on pushing on credit given before.
-        moved.keySet().stream()
-                .map(key -> key.get(0))
-                .distinct()
-                .forEach(ring -> statements.call("SELECT slipring.no_credit(?)", ring));
         moved.clear();
     }
 

@@ -2,10 +2,12 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Message;
 import dev.slipring.Ring;
+import dev.slipring.RingFull;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
@@ -14,13 +16,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
@@ -43,20 +49,24 @@ class GateAheadTest {
 
     /** Pushes this many messages, claims all and reports them as done, and rolls that back. */
     private void takeBack(int pushes) throws SQLException {
+        takeBack("r", pushes);
+    }
+
+    private void takeBack(String name, int pushes) throws SQLException {
         try (Connection open = database.connect();
                 Statement sql = open.createStatement()) {
             open.setAutoCommit(false);
             for (int i = 0; i < pushes; i++) {
-                sql.execute("SELECT slipring.push('r', 'taken back')");
+                sql.execute("SELECT slipring.push('" + name + "', 'taken back')");
             }
-            String claim = "SELECT claim FROM slipring.claim('r', most => 100)";
+            String claim = "SELECT claim FROM slipring.claim('" + name + "', most => 100)";
             try (ResultSet row = sql.executeQuery(claim)) {
                 assertThat(row.next()).isTrue();
                 claim = row.getString(1);
             }
             sql.execute("SELECT slipring.done('" + claim + "')");
             // This claim takes the word in, and moves the gate.
-            sql.execute("SELECT slipring.claim('r', most => 100)");
+            sql.execute("SELECT slipring.claim('" + name + "', most => 100)");
             open.rollback();
         }
     }
@@ -180,5 +190,80 @@ class GateAheadTest {
         comeOut("late", 10);
         comeOut("main", 10);
         isWhole();
+    }
+
+    /** The ways on which a gate that is ahead goes back. */
+    enum Back {
+        /** A change takes in what was said, and looks at all gates. */
+        CHANGE {
+            @Override
+            void move(Ring ring) {
+                ring.stage().pause();
+            }
+        },
+        /** The whole way of a word. */
+        WORD {
+            @Override
+            void move(Ring ring) {
+                ring.stage().claim(1, LONG).done();
+            }
+        },
+        /** A word that comes with the next claim. */
+        NEXT {
+            @Override
+            void move(Ring ring) {
+                ring.stage().claim(1, LONG).doneAndNext(1, LONG);
+            }
+        };
+
+        abstract void move(Ring ring);
+    }
+
+    /** A lane gets credit for what is free, and that was too much as long as the gate was ahead. */
+    @ParameterizedTest
+    @EnumSource
+    void whatItFreedByMistakeIsNoCredit(Back back) throws SQLException {
+        Ring small = database.slipring().create(RingSpec.named("small").lanes(1).messages(20));
+        push(small, 18);
+        takeBack("small", 0);
+        push(small, 1);
+        back.move(small);
+        long held = small.info().heldMessages();
+        push(small, (int) (20 - held));
+        assertThatThrownBy(() -> small.push(Message.of("too much"), Duration.ZERO))
+                .isInstanceOf(RingFull.class);
+    }
+
+    /** Who has no locks sees the stage as it was before, and must not set the gate by that. */
+    @Test
+    void nobodyMovesAGateWhileAStageGoesBack() throws Exception {
+        // In one slot, to whose beginning the stage can go back.
+        ring.pushAll(Collections.nCopies(7, Message.of("message")));
+        comeOut("main", 5);
+        atCommit("INSERT ON slipring.strand_0", "pg_advisory_xact_lock_shared(1)");
+        try (Connection gatekeeper = database.connect();
+                Statement sql = gatekeeper.createStatement()) {
+            sql.execute("SELECT pg_advisory_lock(1)");
+            CompletableFuture<Void> rewind =
+                    CompletableFuture.runAsync(() -> ring.stage().rewind(Start.OLDEST));
+            database.awaitWaiting(1, "locktype = 'advisory' AND objid = 1", rewind);
+            database.run("SELECT slipring.fold_ring('r')");
+            sql.execute("SELECT pg_advisory_unlock(1)");
+            rewind.get();
+        }
+        assertThat(database.number("SELECT last_value FROM slipring.gate_{ring}_0")).isZero();
+    }
+
+    /** Has each transaction that does something call a function as it ends. */
+    private void atCommit(String what, String function) throws SQLException {
+        database.run(
+                "CREATE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS"
+                        + " 'BEGIN PERFORM "
+                        + function
+                        + "; RETURN NULL; END';"
+                        + " CREATE CONSTRAINT TRIGGER at_commit AFTER "
+                        + what
+                        + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION"
+                        + " at_commit()");
     }
 }

@@ -174,10 +174,11 @@ CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $ou
     END LOOP;
 $own$ $outer$;
 
--- Moves the gate as far as the word allows. If no other stage can hold it, that is known here.
+-- Moves the gate as far as the word allows. If no other stage can hold it, and it does not go back,
+-- that is known here.
 CREATE FUNCTION slipring.take_move_gate() RETURNS text LANGUAGE sql IMMUTABLE
     AS $outer$ SELECT $own$
-    IF st.alone AND total IS NOT NULL THEN
+    IF st.alone AND total IS NOT NULL AND done >= pg_sequence_last_value(@word_gate) THEN
         ok := setval(@word_freed, total) >= 0 AND setval(@word_gate, done) >= 0;
     ELSE
         PERFORM slipring.move_gate((SELECT r FROM slipring.ring r WHERE r.id = @ring),

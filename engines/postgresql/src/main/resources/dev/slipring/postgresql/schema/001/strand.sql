@@ -89,6 +89,18 @@ BEGIN
     END CASE;
 END $$;
 
+-- Sets the gate of a lane, before which so many bytes of it were pushed (total). If it goes back,
+-- the ring holds more than before: then the credit that its lanes got meanwhile is taken away.
+CREATE FUNCTION slipring.set_gate(r slipring.ring, of_lane int, gate bigint, total bigint)
+    RETURNS void LANGUAGE plpgsql AS $$
+DECLARE before bigint := pg_sequence_last_value(r.gates[of_lane + 1]);
+BEGIN
+    PERFORM setval(r.freed[of_lane + 1], total), setval(r.gates[of_lane + 1], gate);
+    IF gate < before THEN
+        PERFORM slipring.no_credit(r.id);
+    END IF;
+END $$;
+
 -- Moves the gate of a lane to the slowest stage. A caller who knows how many bytes of the lane were
 -- pushed before the point where the strand is done (total) saves a look.
 CREATE FUNCTION slipring.move_gate(r slipring.ring, stage_name text, of_lane int, done bigint,
@@ -107,25 +119,39 @@ BEGIN
     IF gate <> done OR total IS NULL THEN
         total := slipring.bytes_below(r, of_lane, gate);
     END IF;
-    PERFORM setval(r.freed[of_lane + 1], total), setval(r.gates[of_lane + 1], gate);
+    PERFORM slipring.set_gate(r, of_lane, gate, total);
 END $$;
 
 -- Brings gates to where the slowest stage is: two stages that are done with a lane at the same time
 -- do not see each other, and leave its gate behind. A caller who has the locks of all strands
--- (held) also brings back a gate that was moved by a word that was rolled back.
+-- (held) also brings back a gate that was moved by a word that was rolled back. For others this
+-- leaves the gates alone during a change, as that may bring back a stage which is still seen where
+-- it was. The lock for that is given back at once, even if the transaction around this goes on.
 CREATE FUNCTION slipring.catch_up(r slipring.ring, held boolean) RETURNS void
     LANGUAGE plpgsql AS $$
-DECLARE gate bigint;
+DECLARE
+    gate bigint;
+    kept bigint;
 BEGIN
+    kept := CASE WHEN NOT held AND pg_try_advisory_lock_shared(slipring.shape_lock(r.id))
+        THEN slipring.shape_lock(r.id) END;
+    IF NOT held AND kept IS NULL THEN
+        RETURN;
+    END IF;
     FOR lane IN 0..r.lanes - 1 LOOP
         SELECT min((slipring.strand_now(r.id, x.name, lane)).done) INTO gate
             FROM slipring.stage x WHERE x.ring = r.id;
         IF gate > pg_sequence_last_value(r.gates[lane + 1])
                 OR held AND gate < pg_sequence_last_value(r.gates[lane + 1]) THEN
-            PERFORM setval(r.freed[lane + 1], slipring.bytes_below(r, lane, gate)),
-                setval(r.gates[lane + 1], gate);
+            PERFORM slipring.set_gate(r, lane, gate, slipring.bytes_below(r, lane, gate));
         END IF;
     END LOOP;
+    kept := CASE WHEN NOT pg_advisory_unlock_shared(kept) THEN kept END;
+EXCEPTION WHEN query_canceled OR OTHERS THEN
+    IF kept IS NOT NULL THEN
+        PERFORM pg_advisory_unlock_shared(kept);
+    END IF;
+    RAISE;
 END $$;
 
 -- Forgets dropped messages of a strand in front of a position, unless another stage keeps the
