@@ -113,7 +113,7 @@ public final class Batch<T> {
     /** The refused as failures. */
     List<Failed> refusals() {
         List<Failed> failed = new ArrayList<>();
-        refused.forEach((at, why) -> failed.add(new Failed(at, Watcher.words(why), -1)));
+        refused.forEach((at, why) -> failed.add(new Failed(at, Watcher.words(why))));
         return failed;
     }
 }

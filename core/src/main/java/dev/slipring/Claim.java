@@ -134,7 +134,7 @@ public final class Claim implements AutoCloseable {
      *     failed
      */
     public void done(Delivery delivery) {
-        settle(new Word(List.of(own(delivery)), List.of(), Rest.KEEP));
+        settle(Word.done(own(delivery)));
     }
 
     /**
@@ -143,7 +143,7 @@ public final class Claim implements AutoCloseable {
      * back.
      */
     public void fail(Delivery delivery, String error) {
-        fail(new Failed(own(delivery).position(), error, -1));
+        settle(Word.failed(new Failed(own(delivery).position(), error)));
     }
 
     /**
@@ -155,11 +155,7 @@ public final class Claim implements AutoCloseable {
         if (retryIn.isNegative() || retryIn.compareTo(Backoff.LONGEST) > 0) {
             throw new IllegalArgumentException("a retry in " + retryIn + "; use 0 to 36525 days");
         }
-        fail(new Failed(own(delivery).position(), error, retryIn.toMillis()));
-    }
-
-    private void fail(Failed failed) {
-        settle(new Word(List.of(), List.of(failed), Rest.KEEP));
+        settle(Word.failed(new Failed(own(delivery).position(), error, retryIn.toMillis())));
     }
 
     /** Starts the lease again, from now. */

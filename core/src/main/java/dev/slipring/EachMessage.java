@@ -36,7 +36,7 @@ final class EachMessage implements ClaimHandler {
                 done.add(delivery);
             } catch (Throwable e) {
                 watcher.failed(stage.name(), delivery, e);
-                failed.add(new Failed(delivery.position(), Watcher.words(e), -1));
+                failed.add(new Failed(delivery.position(), Watcher.words(e)));
             }
         }
         boolean all = done.size() == claim.deliveries().size();

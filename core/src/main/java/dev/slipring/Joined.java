@@ -76,7 +76,7 @@ public final class Joined {
      *     {@link Slipring}
      */
     public void done(Claim claim) {
-        settle(claim, List.of(), List.of(), Rest.DONE);
+        say(claim, Word.rest(Rest.DONE));
     }
 
     /**
@@ -87,7 +87,7 @@ public final class Joined {
      * @throws IllegalArgumentException if the claim is not of this ring, see {@link #done(Claim)}
      */
     public void done(Claim claim, Delivery delivery) {
-        settle(claim, List.of(claim.own(delivery)), List.of(), Rest.KEEP);
+        say(claim, Word.done(claim.own(delivery)));
     }
 
     /**
@@ -100,8 +100,7 @@ public final class Joined {
      * @throws IllegalArgumentException if the claim is not of this ring, see {@link #done(Claim)}
      */
     public void fail(Claim claim, Delivery delivery, String error) {
-        Failed failed = new Failed(claim.own(delivery).position(), error, -1);
-        settle(claim, List.of(), List.of(failed), Rest.KEEP);
+        say(claim, Word.failed(new Failed(claim.own(delivery).position(), error)));
     }
 
     /**
@@ -111,11 +110,7 @@ public final class Joined {
      * @throws IllegalArgumentException if the claim is not of this ring, see {@link #done(Claim)}
      */
     public void extend(Claim claim) {
-        settle(claim, List.of(), List.of(), Rest.EXTEND);
-    }
-
-    private void settle(Claim claim, List<Delivery> done, List<Failed> failed, Rest rest) {
-        say(claim, new Word(done, failed, rest));
+        say(claim, Word.rest(Rest.EXTEND));
     }
 
     /** Says something of a claim, if it is not empty. */

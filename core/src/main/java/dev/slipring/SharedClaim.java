@@ -71,7 +71,7 @@ final class SharedClaim {
 
     /** A message failed. */
     void failed(int index, String error) {
-        become(index, new Failed(deliveries.get(index).position(), error, -1));
+        become(index, new Failed(deliveries.get(index).position(), error));
     }
 
     /** A message was not handled: it goes back with the last word. */

@@ -99,7 +99,7 @@ final class WholeClaim implements ClaimHandler {
 
     private List<Failed> failed(List<Delivery> deliveries, Throwable error) {
         return deliveries.stream()
-                .map(it -> new Failed(it.position(), Watcher.words(why(it, error)), -1))
+                .map(it -> new Failed(it.position(), Watcher.words(why(it, error))))
                 .toList();
     }
 

@@ -24,6 +24,16 @@ record Word(List<Delivery> done, List<Failed> failed, Rest rest, Word otherwise)
         this(done, failed, rest, null);
     }
 
+    /** That a message is done. */
+    static Word done(Delivery delivery) {
+        return new Word(List.of(delivery), List.of(), Rest.KEEP);
+    }
+
+    /** That a message failed. */
+    static Word failed(Failed failed) {
+        return new Word(List.of(), List.of(failed), Rest.KEEP);
+    }
+
     /** About all that is left. */
     static Word rest(Rest rest) {
         return new Word(List.of(), List.of(), rest);

@@ -72,6 +72,11 @@ public record Settlement(Ticket ticket, List<Long> done, List<Failed> failed, Re
             error = error == null ? "" : kept(error.replace("\0", ""));
         }
 
+        /** One that is tried again as the stage's back-off says. */
+        public Failed(long position, String error) {
+            this(position, error, -1);
+        }
+
         private static String kept(String words) {
             String first = words.length() <= MOST ? words : words.substring(0, MOST - 3) + "...";
             return new String(first.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);

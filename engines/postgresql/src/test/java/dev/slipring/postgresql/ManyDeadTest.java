@@ -73,7 +73,7 @@ class ManyDeadTest {
 
     private void die() {
         List<Failed> all =
-                LongStream.range(0, LETTERS).mapToObj(at -> new Failed(at, "no", -1)).toList();
+                LongStream.range(0, LETTERS).mapToObj(at -> new Failed(at, "no")).toList();
         slipring.store().settle("r", new Settlement(ticket, List.of(), all, Rest.DONE));
     }
 
@@ -134,9 +134,7 @@ class ManyDeadTest {
                 real,
                 (method, args, through) -> {
                     Object made = through.call();
-                    return made instanceof PreparedStatement statement
-                            ? counting(statement)
-                            : made;
+                    return made instanceof PreparedStatement statement ? counting(statement) : made;
                 });
     }
 

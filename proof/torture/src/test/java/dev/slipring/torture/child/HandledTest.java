@@ -39,7 +39,7 @@ class HandledTest {
     }
 
     private List<String> wrong(List<Long> done, List<Long> failed, Rest rest) {
-        List<Failed> failures = failed.stream().map(at -> new Failed(at, "no", -1)).toList();
+        List<Failed> failures = failed.stream().map(at -> new Failed(at, "no")).toList();
         return handled.wrong(new Settlement(ticket, done, failures, rest));
     }
 
