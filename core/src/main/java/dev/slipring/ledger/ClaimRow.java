@@ -68,9 +68,7 @@ public record ClaimRow(
 
     /** The same, with {@code from} moved over what is settled in front. */
     ClaimRow trimmed() {
-        int shift = settled.nextClearBit(0);
-        BitSet rest = settled.get(shift, Math.max(shift, settled.length()));
-        return new ClaimRow(stage, lane, epoch, from + shift, to, rest, attempt, worker, expires);
+        return startingAt(from + settled.nextClearBit(0));
     }
 
     /** The same up to a position. */

@@ -44,10 +44,10 @@ final class HandOut {
     }
 
     /**
-     * Runs a claim, and returns what it hands out; null if its messages are lost, which {@link
-     * #lost} tells then.
+     * Runs a claim, or a part of one, and returns what it gives; null if messages that it needs are
+     * lost, which {@link #lost} tells then.
      */
-    Claimed unlessLost(Supplier<Claimed> claim) {
+    <T> T unlessLost(Supplier<T> claim) {
         try {
             return claim.get();
         } catch (SlotMissing e) {
@@ -58,13 +58,7 @@ final class HandOut {
 
     /** Whether a message that was set aside can be read; if not, {@link #lost} tells that. */
     boolean isReadable(AsideRow row) {
-        try {
-            row.delivery();
-            return true;
-        } catch (SlotMissing e) {
-            lost = lost == null ? e : lost;
-            return false;
-        }
+        return unlessLost(row::delivery) != null;
     }
 
     /** The first thing that was found lost; null if nothing was. */

@@ -99,13 +99,7 @@ final class LaneAudit implements LaneTable.SlotReader {
                 compare(slot.first() + i, SlotCodec.decode(slot.body(), i));
             }
         } catch (IllegalArgumentException e) {
-            broken.add(
-                    "lane "
-                            + lane.lane()
-                            + ": the slot at "
-                            + slot.first()
-                            + " cannot be read: "
-                            + e.getMessage());
+            wrong("the slot at " + slot.first() + " cannot be read: " + e.getMessage());
         }
     }
 
