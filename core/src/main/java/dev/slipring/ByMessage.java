@@ -41,13 +41,12 @@ final class ByMessage implements Crew {
             Claiming stage,
             Handler handler,
             ClaimSize size,
-            Watcher watcher,
             LeaseKeeper keeper,
             BooleanSupplier ending) {
         this.stage = stage;
+        this.watcher = stage.watcher();
         this.handler = handler;
         this.size = size;
-        this.watcher = watcher;
         this.keeper = keeper;
         this.ending = ending;
     }

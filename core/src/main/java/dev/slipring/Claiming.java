@@ -41,6 +41,16 @@ final class Claiming {
         return spec;
     }
 
+    /** The name of its ring. */
+    String ring() {
+        return ring.name();
+    }
+
+    /** Who is told what happens to its messages. */
+    Watcher watcher() {
+        return watcher;
+    }
+
     /** The same under another name for the worker. */
     Claiming by(String other) {
         return new Claiming(ring, spec, store, wake, watcher, other);
@@ -53,12 +63,12 @@ final class Claiming {
 
     /** The crews of workers that call a handler, of whom one waits for all. */
     Crews crews(WorkOptions how) {
-        return new Crews(together(), ring.name(), watcher, how);
+        return new Crews(together(), how);
     }
 
     /** What calls a handler for each message of a claim. */
     EachMessage each(Handler handler) {
-        return new EachMessage(this, watcher, Interrupts.keep(handler));
+        return new EachMessage(this, Interrupts.keep(handler));
     }
 
     /** Claims messages, as {@link Stage#claim} says. */

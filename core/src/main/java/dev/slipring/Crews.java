@@ -2,7 +2,6 @@
 package dev.slipring;
 
 import dev.slipring.graph.Mode;
-import dev.slipring.watch.Watcher;
 
 import java.util.Objects;
 
@@ -15,8 +14,6 @@ final class Crews {
     private static final int SHARED = 2_000;
 
     private final Claiming stage;
-    private final String ring;
-    private final Watcher watcher;
     private final WorkOptions how;
 
     /**
@@ -24,10 +21,8 @@ final class Crews {
      *
      * @param stage for workers of whom one waits for all
      */
-    Crews(Claiming stage, String ring, Watcher watcher, WorkOptions how) {
+    Crews(Claiming stage, WorkOptions how) {
         this.stage = stage;
-        this.ring = ring;
-        this.watcher = watcher;
         this.how = how;
     }
 
@@ -38,7 +33,7 @@ final class Crews {
     }
 
     private Workers oneByOne(Handler handler) {
-        EachMessage each = new EachMessage(stage, watcher, handler);
+        EachMessage each = new EachMessage(stage, handler);
         return byClaim(
                 (claim, stopping) -> {
                     MadeAnew.refuse(claim, Mode.ORDERED);
@@ -53,16 +48,13 @@ final class Crews {
                 stage,
                 how,
                 most,
-                ring,
-                watcher,
                 (keeper, patience, ending) ->
-                        new ByMessage(
-                                stage, handler, new ClaimSize(most), watcher, keeper, ending));
+                        new ByMessage(stage, handler, new ClaimSize(most), keeper, ending));
     }
 
     /** Workers who call a handler for each claim, whatever the stage's mode is. */
     Workers whole(BatchHandler handler) {
-        return byClaim(new WholeClaim(stage, watcher, Interrupts.containAll(how, handler)));
+        return byClaim(new WholeClaim(stage, Interrupts.containAll(how, handler)));
     }
 
     /** The same, with the values of the claim's messages. */
@@ -78,7 +70,7 @@ final class Crews {
                                 }
                             };
                     BatchHandler contained = Interrupts.containAll(how, ofValues);
-                    return new WholeClaim(stage, watcher, contained, batch.refused())
+                    return new WholeClaim(stage, contained, batch.refused())
                             .handle(claim, stopping);
                 });
     }
@@ -88,8 +80,6 @@ final class Crews {
                 stage,
                 how,
                 how.batch(),
-                ring,
-                watcher,
                 (keeper, patience, ending) ->
                         new ByClaim(
                                 stage,

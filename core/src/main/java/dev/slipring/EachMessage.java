@@ -14,12 +14,10 @@ import java.util.function.BooleanSupplier;
 final class EachMessage implements ClaimHandler {
 
     private final Claiming stage;
-    private final Watcher watcher;
     private final Handler handler;
 
-    EachMessage(Claiming stage, Watcher watcher, Handler handler) {
+    EachMessage(Claiming stage, Handler handler) {
         this.stage = stage;
-        this.watcher = watcher;
         this.handler = handler;
     }
 
@@ -35,7 +33,7 @@ final class EachMessage implements ClaimHandler {
                 handler.handle(delivery);
                 done.add(delivery);
             } catch (Throwable e) {
-                watcher.failed(stage.name(), delivery, e);
+                stage.watcher().failed(stage.name(), delivery, e);
                 failed.add(new Failed(delivery.position(), Watcher.words(e)));
             }
         }

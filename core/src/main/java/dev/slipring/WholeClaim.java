@@ -20,15 +20,14 @@ final class WholeClaim implements ClaimHandler {
     /** For the position of each message that the handler does not get, why. */
     private final Map<Long, Throwable> refused;
 
-    WholeClaim(Claiming stage, Watcher watcher, BatchHandler handler) {
-        this(stage, watcher, handler, Map.of());
+    WholeClaim(Claiming stage, BatchHandler handler) {
+        this(stage, handler, Map.of());
     }
 
     /** For one claim, some of whose messages the handler does not get; they fail. */
-    WholeClaim(
-            Claiming stage, Watcher watcher, BatchHandler handler, Map<Long, Throwable> refused) {
+    WholeClaim(Claiming stage, BatchHandler handler, Map<Long, Throwable> refused) {
         this.stage = stage;
-        this.watcher = watcher;
+        this.watcher = stage.watcher();
         this.handler = handler;
         this.refused = refused;
     }

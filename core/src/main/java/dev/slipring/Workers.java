@@ -62,20 +62,14 @@ public final class Workers implements AutoCloseable {
      *
      * @param most how many messages are handed over at a time, at most
      */
-    Workers(
-            Claiming stage,
-            WorkOptions how,
-            int most,
-            String ring,
-            Watcher watcher,
-            Hiring hiring) {
+    Workers(Claiming stage, WorkOptions how, int most, Hiring hiring) {
         this.stage = stage;
         this.ours = how.executor() == null;
-        this.watcher = watcher;
+        this.watcher = stage.watcher();
         this.patience = new Patience(watcher);
         this.left = new AtomicInteger(how.threads());
         this.running = new CountDownLatch(how.threads());
-        String name = "slipring-" + ring + "-" + stage.name();
+        String name = "slipring-" + stage.ring() + "-" + stage.name();
         this.keeper = new LeaseKeeper(name + "-leases", stage.spec().lease().toMillis(), watcher);
         this.crew = hiring.hire(keeper, patience, this::isEnding);
         this.handOver = new HandOver(crew.shares() ? most : 1);
