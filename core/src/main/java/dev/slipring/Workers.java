@@ -46,7 +46,6 @@ public final class Workers implements AutoCloseable {
     /** The threads that work. */
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-    private final ThreadLocal<Workers> mine = new ThreadLocal<>();
     private volatile boolean stopping;
 
     /** Makes the crew of some workers. */
@@ -101,7 +100,6 @@ public final class Workers implements AutoCloseable {
         if (!begun.compareAndSet(false, true)) {
             return;
         }
-        mine.set(this);
         threads.add(Thread.currentThread());
         HandOver.Place place = new HandOver.Place();
         try {
@@ -113,7 +111,6 @@ public final class Workers implements AutoCloseable {
                 }
             }
         } finally {
-            mine.remove();
             threads.remove(Thread.currentThread());
             ended();
         }
@@ -266,7 +263,7 @@ public final class Workers implements AutoCloseable {
      */
     public boolean await(Duration time) {
         stage.refuseListener("wait for workers");
-        if (mine.get() == this) {
+        if (threads.contains(Thread.currentThread())) {
             throw new IllegalStateException("a handler must not wait for its own workers");
         }
         try {
@@ -290,7 +287,7 @@ public final class Workers implements AutoCloseable {
     public void close() {
         stage.refuseListener("close workers");
         stop();
-        if (mine.get() == this) {
+        if (threads.contains(Thread.currentThread())) {
             // A handler closes its own workers: they end when it returns, it cannot wait for that.
             return;
         }
