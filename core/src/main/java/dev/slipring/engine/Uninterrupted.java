@@ -94,23 +94,18 @@ public final class Uninterrupted implements AutoCloseable {
                         });
         long start = System.nanoTime();
         callers.execute(task);
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get(patience, TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                    refuseIfStill(task, start);
-                } catch (TimeoutException e) {
-                    refuseIfStill(task, start);
-                }
-            }
-        } catch (ExecutionException e) {
-            throw thrown(e.getCause());
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        return Unbroken.get(() -> await(task, start));
+    }
+
+    private <T> T await(FutureTask<T> task, long start) throws InterruptedException {
+        while (true) {
+            refuseIfStill(task, start);
+            try {
+                return task.get(patience, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                // That long it has waited in vain: the look above may end it.
+            } catch (ExecutionException e) {
+                throw thrown(e.getCause());
             }
         }
     }
