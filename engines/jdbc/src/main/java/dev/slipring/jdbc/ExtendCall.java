@@ -35,9 +35,7 @@ final class ExtendCall {
      */
     Settled settle(boolean wait) {
         boolean usual = isExtension() && procedures.shape(shape.spec().name()) != null;
-        boolean extended =
-                usual && procedures.call(own -> call(own, wait)) && outcome.equals("extended");
-        return extended ? new Settled(left, 0) : null;
+        return usual && procedures.call(own -> call(own, wait)) ? new Settled(left, 0) : null;
     }
 
     /** Whether the word says nothing else, of messages that had not been set aside. */
@@ -68,7 +66,7 @@ final class ExtendCall {
                                 word.ticket().epoch(),
                                 stage.lease().toMillis(),
                                 wait ? 1 : 0));
-        return true;
+        return outcome.equals("extended");
     }
 
     private void read(ResultSet row) throws SQLException {
