@@ -4,8 +4,6 @@ package dev.slipring.cli;
 import dev.slipring.Slipring;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code slipring stage RING pause}: a stage hands out nothing more. */
 @Command(
@@ -14,17 +12,11 @@ import picocli.CommandLine.ParentCommand;
             "Hand out no more messages of a stage.",
             "This holds for all processes; what is in hand may be finished."
         })
-final class StagePauseCommand extends StoreCommand {
-
-    @ParentCommand private StageCommand stages;
-
-    @Parameters(index = "0", paramLabel = "STAGE", description = "the stage's name")
-    private String stage;
+final class StagePauseCommand extends OfStage {
 
     @Override
     int call(Slipring slipring) {
-        slipring.ring(stages.ring()).stage(stage).pause();
-        streams().say("ring " + stages.ring() + ": stage " + stage + " paused");
-        return 0;
+        stage(slipring).pause();
+        return say("paused");
     }
 }

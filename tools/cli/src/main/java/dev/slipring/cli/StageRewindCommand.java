@@ -8,8 +8,6 @@ import dev.slipring.graph.Start;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code slipring stage RING rewind}: a stage sees again what the ring still holds. */
 @Command(
@@ -18,12 +16,7 @@ import picocli.CommandLine.ParentCommand;
             "Hand out again what the ring still holds.",
             "The stages that follow do not rewind."
         })
-final class StageRewindCommand extends StoreCommand {
-
-    @ParentCommand private StageCommand stages;
-
-    @Parameters(index = "0", paramLabel = "STAGE", description = "the stage's name")
-    private String stage;
+final class StageRewindCommand extends OfStage {
 
     @Option(
             names = {"--to", "--from"},
@@ -43,16 +36,7 @@ final class StageRewindCommand extends StoreCommand {
 
     @Override
     int call(Slipring slipring) {
-        long again = slipring.ring(stages.ring()).stage(stage).rewind(start);
-        streams()
-                .say(
-                        "ring "
-                                + stages.ring()
-                                + ": stage "
-                                + stage
-                                + " sees "
-                                + SizeText.count(again, "message")
-                                + " again");
-        return 0;
+        long again = stage(slipring).rewind(start);
+        return say("sees " + SizeText.count(again, "message") + " again");
     }
 }

@@ -8,8 +8,6 @@ import dev.slipring.cli.text.SizeText;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 import java.io.IOException;
 
@@ -22,22 +20,17 @@ import java.io.IOException;
                     + " longer holds the gate. On a terminal the command asks first; elsewhere it"
                     + " needs --yes if messages that are set aside or dead go with the stage."
         })
-final class StageRmCommand extends StoreCommand {
-
-    @ParentCommand private StageCommand stages;
-
-    @Parameters(index = "0", paramLabel = "STAGE", description = "the stage's name")
-    private String stage;
+final class StageRmCommand extends OfStage {
 
     @Mixin private Consent consent;
 
     @Override
     int call(Slipring slipring) throws IOException {
-        Ring ring = slipring.ring(stages.ring());
-        long kept = kept(ring.info().stage(stage));
+        Ring ring = ring(slipring);
+        long kept = kept(ring.info().stage(name()));
         String what =
                 "remove stage '"
-                        + stage
+                        + name()
                         + "' of ring '"
                         + ring.name()
                         + "' with "
@@ -46,17 +39,8 @@ final class StageRmCommand extends StoreCommand {
         if (!consent.given(streams(), what, kept > 0)) {
             return Failures.FAILED;
         }
-        long gone = ring.stage(stage).remove();
-        streams()
-                .say(
-                        "ring "
-                                + ring.name()
-                                + ": stage "
-                                + stage
-                                + " removed, with "
-                                + SizeText.count(gone, "message")
-                                + " set aside or dead");
-        return 0;
+        long gone = ring.stage(name()).remove();
+        return say("removed, with " + SizeText.count(gone, "message") + " set aside or dead");
     }
 
     private static long kept(StageSurvey survey) {

@@ -10,8 +10,6 @@ import dev.slipring.graph.StageSpec;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 import java.time.Duration;
 import java.util.Objects;
@@ -24,12 +22,7 @@ import java.util.stream.Stream;
             "Change the lease, tries, back-off or limit of a stage.",
             "What is not named stays. Workers use the new settings from their next claim on."
         })
-final class StageSetCommand extends StoreCommand {
-
-    @ParentCommand private StageCommand stages;
-
-    @Parameters(index = "0", paramLabel = "STAGE", description = "the stage's name")
-    private String stage;
+final class StageSetCommand extends OfStage {
 
     @Option(
             names = "--lease",
@@ -84,10 +77,9 @@ final class StageSetCommand extends StoreCommand {
 
     @Override
     int call(Slipring slipring) {
-        Stage now = slipring.ring(stages.ring()).stage(stage);
+        Stage now = stage(slipring);
         now = now.redeclare(changed(now.spec()));
-        streams().say("ring " + stages.ring() + ": stage " + stage + " has " + words(now.spec()));
-        return 0;
+        return say("has " + words(now.spec()));
     }
 
     private StageSpec changed(StageSpec spec) {
