@@ -75,12 +75,12 @@ public final class Claim implements AutoCloseable {
         return claimed.isEmpty();
     }
 
-    /** Why there was nothing to claim, in words. */
+    /** Why there was nothing to claim, in words; empty if there was something. */
     public String reason() {
         return claimed.reason();
     }
 
-    /** The lane that all its messages are of. */
+    /** The lane of all its messages; an empty claim has none, {@link IllegalStateException}. */
     public int lane() {
         if (isEmpty()) {
             throw new IllegalStateException("an empty claim has no lane: " + reason());
@@ -88,7 +88,10 @@ public final class Claim implements AutoCloseable {
         return ticket().lane();
     }
 
-    /** How long the lease lasted when this was claimed; {@link #extend} goes by the stage. */
+    /**
+     * How long the lease lasted when this was claimed, zero if nothing was; {@link #extend} goes by
+     * the stage.
+     */
     public Duration lease() {
         return Duration.ofMillis(claimed.leaseMillis());
     }

@@ -10,9 +10,9 @@ public interface Handler {
 
     /**
      * Handles a message; if it throws, the message has failed. The error is not logged: the {@link
-     * Listener} gets it, and a dead letter keeps its text. The lease is extended for as long as
-     * this runs. So a handler that never returns keeps its message, and {@link Workers#close} waits
-     * for it.
+     * Listener} gets it, and a dead letter keeps its text. {@link Workers} extend the lease for as
+     * long as this runs. So a handler that never returns keeps its message, and {@link
+     * Workers#close} waits for it.
      */
     void handle(Delivery delivery) throws Exception;
 }

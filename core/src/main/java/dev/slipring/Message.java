@@ -134,7 +134,12 @@ public final class Message {
         return length;
     }
 
-    /** Copies the body into an array. */
+    /**
+     * Copies the body into an array.
+     *
+     * @param at where it begins there
+     * @throws IndexOutOfBoundsException if it has no room there
+     */
     public void copyTo(byte[] target, int at) {
         System.arraycopy(bytes, offset, target, at, length);
     }

@@ -118,7 +118,7 @@ public record Options(
     }
 
     /**
-     * These options with another bound for the size of a message, in bytes with its key and
+     * These options with another bound for the size of a message, 1 byte or more with its key and
      * headers; an engine may refuse what is larger than it can store.
      */
     public Options maxMessageBytes(long newBytes) {
@@ -126,14 +126,16 @@ public record Options(
     }
 
     /**
-     * These options with another bound for what waits in memory to be written, in bytes; the last
-     * push that is taken may exceed it.
+     * These options with another bound for what waits in memory to be written, 1 byte or more; the
+     * last push that is taken may exceed it.
      */
     public Options journalBytes(long newBytes) {
         return with(draft -> draft.journalBytes = newBytes);
     }
 
-    /** These options with another name for the workers, for people who look. */
+    /**
+     * These options with another name for the workers, 1 to 200 characters, for people who look.
+     */
     public Options worker(String newWorker) {
         return with(draft -> draft.worker = newWorker);
     }

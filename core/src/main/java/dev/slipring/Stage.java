@@ -106,9 +106,11 @@ public final class Stage {
     }
 
     /**
-     * Calls a handler on this thread until nothing can be claimed now; for tests.
+     * Calls a handler on this thread until nothing can be claimed now; for tests. It claims up to
+     * 100 messages at a time, and does not extend leases as {@link #work} does.
      *
      * @return how many messages it was called for
+     * @throws Fenced if the lease of a claim ran out before its messages were handled
      */
     public long drain(Handler handler) {
         EachMessage each = claiming.each(handler);

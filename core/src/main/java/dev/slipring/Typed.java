@@ -139,7 +139,8 @@ public final class Typed<T> {
     }
 
     /**
-     * Calls a handler on this thread until nothing can be claimed now; for tests.
+     * Calls a handler on this thread until nothing can be claimed now, see {@link Stage#drain}; for
+     * tests.
      *
      * @return how many messages it was called for, with those that the codec refused
      */

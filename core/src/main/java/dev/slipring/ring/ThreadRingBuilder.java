@@ -48,12 +48,20 @@ public final class ThreadRingBuilder<T> {
         return this;
     }
 
-    /** A stage's handler, on one thread. */
+    /**
+     * A stage's handler, on one thread.
+     *
+     * @throws IllegalArgumentException if the stage has one already
+     */
     public ThreadRingBuilder<T> work(String stage, SlotHandler<T> handler) {
         return work(stage, 1, handler);
     }
 
-    /** A stage's handler, on 1 to 10,000 threads that share the slots: each goes to one of them. */
+    /**
+     * A stage's handler, on 1 to 10,000 threads that share the slots: each goes to one of them.
+     *
+     * @throws IllegalArgumentException if the stage has one already, or for any other number
+     */
     public ThreadRingBuilder<T> work(String stage, int threads, SlotHandler<T> handler) {
         return work(stage, threads, handler, OnFailure.stop());
     }
