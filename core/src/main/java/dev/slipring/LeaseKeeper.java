@@ -37,6 +37,9 @@ final class LeaseKeeper implements AutoCloseable {
 
     private final AtomicInteger helpers = new AtomicInteger();
 
+    /** Set on the threads of this keeper. */
+    private final ThreadLocal<Boolean> here = ThreadLocal.withInitial(() -> false);
+
     /** Those that could not be extended when their time came, as somebody speaks of them. */
     private final Queue<Claim> spokenOf = new ConcurrentLinkedQueue<>();
 
@@ -72,7 +75,16 @@ final class LeaseKeeper implements AutoCloseable {
         inHand.remove(claim);
     }
 
+    /**
+     * Whether this is one of its threads, on which a listener hears of leases: the worker of such a
+     * claim has to wait until the listener returns.
+     */
+    boolean isHere() {
+        return here.get();
+    }
+
     private void run() {
+        here.set(true);
         long last = System.nanoTime();
         while (!closed) {
             // An interrupt that a listener left behind would end every pause at once.
@@ -138,6 +150,7 @@ final class LeaseKeeper implements AutoCloseable {
     }
 
     private void help() {
+        here.set(true);
         try {
             while (extendNext()) {
                 // An interrupt that a listener left behind is meant for nobody.

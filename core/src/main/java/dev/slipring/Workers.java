@@ -258,13 +258,15 @@ public final class Workers implements AutoCloseable {
      *
      * @param time how long to wait at most; zero or less to look only
      * @return whether that came about in time; false also if the thread is interrupted
-     * @throws IllegalStateException in a handler of these workers, which would wait for itself, and
-     *     in a listener that hears of a push to the ring
+     * @throws IllegalStateException in a handler of these workers, which would wait for itself, in
+     *     a listener that hears of one of their leases, and in one that hears of a push to the ring
      */
     public boolean await(Duration time) {
         stage.refuseListener("wait for workers");
-        if (threads.contains(Thread.currentThread())) {
-            throw new IllegalStateException("a handler must not wait for its own workers");
+        if (isOfThese()) {
+            throw new IllegalStateException(
+                    "a handler must not wait for its own workers, nor a listener that hears of"
+                            + " their leases");
         }
         try {
             return running.await(Span.nanos(time), TimeUnit.NANOSECONDS);
@@ -276,9 +278,10 @@ public final class Workers implements AutoCloseable {
 
     /**
      * Stops and waits until every handler has finished, without limit. A handler may close its own
-     * workers, for which it does not wait; those of another stage it may only {@link #stop}, as two
-     * that wait for each other would do so for ever. A handler that ends the process ({@link
-     * System#exit}) is not waited for, as it waits itself for hooks that close workers.
+     * workers, for which it does not wait, nor does a listener that hears of one of their leases;
+     * those of another stage it may only {@link #stop}, as two that wait for each other would do so
+     * for ever. A handler that ends the process ({@link System#exit}) is not waited for, as it
+     * waits itself for hooks that close workers.
      *
      * @throws IllegalStateException in a listener that hears of a push to the ring: a handler that
      *     pushes would wait for the listener; {@link #stop} does not wait
@@ -287,7 +290,7 @@ public final class Workers implements AutoCloseable {
     public void close() {
         stage.refuseListener("close workers");
         stop();
-        if (threads.contains(Thread.currentThread())) {
+        if (isOfThese()) {
             // A handler closes its own workers: they end when it returns, it cannot wait for that.
             return;
         }
@@ -296,6 +299,11 @@ public final class Workers implements AutoCloseable {
             crew.finish();
             keeper.close();
         }
+    }
+
+    /** Whether these workers wait for what this thread does. */
+    private boolean isOfThese() {
+        return threads.contains(Thread.currentThread()) || keeper.isHere();
     }
 
     /** Returns false if those who are left never return, as they end the process. */

@@ -3,6 +3,7 @@ package dev.slipring.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.slipring.Delivery;
 import dev.slipring.Listener;
@@ -17,6 +18,7 @@ import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,39 @@ class ThreadsTest {
         set.countDown();
         ring.push("x");
         assertThat(closed.await(SOON, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** The thread that extends leases tells a listener of one that was lost, who closes workers. */
+    @Test
+    void whoHearsThatALeaseIsLostClosesTheWorkers() throws Exception {
+        AtomicReference<Workers> workers = new AtomicReference<>();
+        CompletableFuture<Throwable> waited = new CompletableFuture<>();
+        Listener closing =
+                new Listener() {
+                    @Override
+                    public void fenced(String ring, String stage) {
+                        waited.complete(catchThrowable(() -> workers.get().await(Duration.ZERO)));
+                        workers.get().close();
+                    }
+                };
+        StageSpec main = StageSpec.named("main").lease(Duration.ofMillis(600));
+        Ring ring =
+                Slipring.open(Options.url("memory:").listener(closing))
+                        .create(RingSpec.named("ring").graph(main));
+        CountDownLatch begun = new CountDownLatch(1);
+        workers.set(
+                ring.stage()
+                        .work(
+                                1,
+                                delivery -> {
+                                    begun.countDown();
+                                    waited.get();
+                                }));
+        ring.push("x");
+        assertThat(begun.await(SOON, TimeUnit.SECONDS)).isTrue();
+        ring.stage().rewind(Start.OLDEST);
+        assertThat(waited.get(SOON, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class);
+        assertThat(workers.get().await(Duration.ofSeconds(SOON))).isTrue();
     }
 
     /** An executor that is shut down with interrupts: no message loses attempts by it. */
