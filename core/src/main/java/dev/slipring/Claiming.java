@@ -96,13 +96,14 @@ final class Claiming {
      * Says something about a claim and claims the next in one transaction; waits if there is none.
      */
     Claim next(Claim last, Word word, int max, Duration wait) {
-        if (!last.hasLeft() && !last.isLost()) {
-            return claim(max, wait);
-        }
         Span span = new Span(wait);
         // The word itself raises the signal once, which must not count as news here.
         long seen = wake.changes() + 1;
-        Claimed next = sayAndClaim(last, word, max, claimed -> false);
+        // Another thread may just be saying the last word on it.
+        Claimed next = last.locked(() -> isSaid(last) ? null : sayAndClaim(last, word, max));
+        if (next == null) {
+            return claim(max, wait);
+        }
         if (!next.isEmpty() || span.isOver(next)) {
             return asClaim(next);
         }
@@ -114,6 +115,14 @@ final class Claiming {
         return wake.changes() == known.seen() && !goesOn(nothing, known, span)
                 ? asClaim(nothing)
                 : look(max, span);
+    }
+
+    private static boolean isSaid(Claim claim) {
+        return !claim.hasLeft() && !claim.isLost();
+    }
+
+    private Claimed sayAndClaim(Claim last, Word word, int max) {
+        return sayAndClaim(last, word, max, claimed -> false);
     }
 
     private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {

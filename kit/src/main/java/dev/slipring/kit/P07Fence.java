@@ -26,6 +26,8 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Promise 7: the word of a worker that comes too late is refused, whole. */
 public interface P07Fence extends Promise {
@@ -54,6 +56,32 @@ public interface P07Fence extends Promise {
         assertThatThrownBy(claim::extend).isInstanceOf(Fenced.class);
         assertThatThrownBy(() -> claim.doneAndNext(1, Duration.ZERO)).isInstanceOf(Fenced.class);
         assertThat(takeAll(ring.stage())).containsExactly("0", "1");
+    }
+
+    /**
+     * While another thread just says the last word on a claim, it is not lost for who asks next.
+     */
+    @Test
+    default void aLastWordOfAnotherThreadIsNoLoss() throws Exception {
+        ring("shared");
+        AtomicReference<Claim> claim = new AtomicReference<>();
+        FutureTask<Claim> next = new FutureTask<>(() -> claim.get().doneAndNext(1, Duration.ZERO));
+        InFront.Way way =
+                (method, arguments, through) -> {
+                    if (method.equals("settle")) {
+                        Thread other = new Thread(next);
+                        other.start();
+                        Wait.until(
+                                "the other waits to speak",
+                                () -> other.getState() == Thread.State.WAITING);
+                    }
+                    return through.call();
+                };
+        Ring ring = behind(way).ring("shared");
+        push(ring, 2);
+        claim.set(claim(ring.stage(), 1));
+        claim.get().done();
+        assertThat(texts(next.get())).containsExactly("1");
     }
 
     /** A word after the claim was handed on is refused, even if the new worker is done already. */
