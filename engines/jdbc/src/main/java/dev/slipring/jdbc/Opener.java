@@ -4,6 +4,7 @@ package dev.slipring.jdbc;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.sql.Lender;
 import dev.slipring.sql.Lent;
 import dev.slipring.sql.Product;
 
@@ -54,7 +55,7 @@ final class Opener {
 
     private Session session(ServerUrl url) throws SQLException {
         if (url == null) {
-            return borrowed(opening.dataSource().getConnection());
+            return borrowed(Lender.lend(opening.dataSource()::getConnection));
         }
         Connection connection = dialect.connect(url);
         boolean useful = false;

@@ -60,6 +60,9 @@ class PoolTest {
         /** How often a ROLLBACK is stopped. */
         private int stops;
 
+        /** How often a thread that waits for a connection is interrupted. */
+        private int interrupts;
+
         Pool(RunningServer server, String database) {
             this.server = server;
             this.database = database;
@@ -93,6 +96,9 @@ class PoolTest {
         }
 
         private Connection connection() throws SQLException {
+            if (interrupts-- > 0) {
+                throw new SQLException("interrupted", new InterruptedException());
+            }
             if (taken.get() > 0) {
                 throw new SQLException("this thread has a connection already");
             }
@@ -114,6 +120,19 @@ class PoolTest {
                         }
                         return through.call();
                     });
+        }
+    }
+
+    /** Who waits for a connection may write for others, whom his interrupt does not concern. */
+    @Test
+    void anInterruptWhileAConnectionIsWaitedForIsKept() {
+        Pool pool = new Pool(server, server.get().newDatabase());
+        try (Slipring slipring = Slipring.open(Options.dataSource(pool.source(), "mariadb"))) {
+            Ring ring = slipring.create(RingSpec.named("interrupted"));
+            pool.interrupts = 2;
+            ring.push("x");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(ring.info().pushed()).isEqualTo(1);
         }
     }
 

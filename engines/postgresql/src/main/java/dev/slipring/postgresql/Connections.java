@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Log;
 import dev.slipring.engine.Uninterrupted;
+import dev.slipring.sql.Lender;
 import dev.slipring.sql.Lent;
 import dev.slipring.sql.Precondition;
 import dev.slipring.sql.Product;
@@ -258,26 +259,11 @@ final class Connections implements AutoCloseable {
         if (closed) {
             throw new StoreFailed("the store is closed");
         }
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return source.getConnection();
-                } catch (SQLException e) {
-                    if (!(e.getCause() instanceof InterruptedException)) {
-                        SQLException cause = e.getCause() instanceof SQLException why ? why : e;
-                        throw trouble.explain(new SqlFailed(cause));
-                    }
-                    // A thread that writes for others too must not stop because of its own
-                    // interrupt.
-                    interrupted = true;
-                    Thread.interrupted();
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return Lender.lend(source::getConnection);
+        } catch (SQLException e) {
+            SQLException cause = e.getCause() instanceof SQLException why ? why : e;
+            throw trouble.explain(new SqlFailed(cause));
         }
     }
 

@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.sql.Lender;
 import dev.slipring.sql.Lent;
 import dev.slipring.sql.Product;
 
@@ -231,7 +232,7 @@ final class Opener {
 
     private Connection fresh() throws SQLException {
         try {
-            return source.connect();
+            return Lender.lend(source::connect);
         } catch (SQLException e) {
             if (opening.url() != null) {
                 throw e;
