@@ -226,11 +226,17 @@ public final class Workers implements AutoCloseable {
 
     private void ended() {
         boolean last = left.decrementAndGet() == 0;
+        boolean works = mine.get() == this;
+        // A listener that hears of what is said last, and closes these workers, must not wait.
+        mine.set(this);
         try {
             if (last) {
                 crew.finish();
             }
         } finally {
+            if (!works) {
+                mine.remove();
+            }
             if (last) {
                 keeper.close();
             }

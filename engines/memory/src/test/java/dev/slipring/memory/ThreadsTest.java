@@ -130,6 +130,37 @@ class ThreadsTest {
         assertThat(workers.get().await(Duration.ofSeconds(SOON))).isTrue();
     }
 
+    /** The last worker says what is left once more, and a listener that hears of it closes. */
+    @Test
+    void whoHearsOfTheLastReportClosesTheWorkers() throws Exception {
+        AtomicReference<Workers> workers = new AtomicReference<>();
+        Listener closing =
+                new Listener() {
+                    @Override
+                    public void storeFailed(String ring, SlipringException error) {
+                        workers.get().close();
+                    }
+                };
+        Slipring slipring = Slipring.open(Options.url("memory:").listener(closing));
+        Ring ring = slipring.create(RingSpec.named("ring"));
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch dropped = new CountDownLatch(1);
+        workers.set(
+                ring.stage()
+                        .work(
+                                1,
+                                delivery -> {
+                                    begun.countDown();
+                                    dropped.await();
+                                }));
+        ring.push("x");
+        begun.await();
+        workers.get().stop();
+        slipring.drop("ring");
+        dropped.countDown();
+        assertThat(workers.get().await(Duration.ofSeconds(SOON))).isTrue();
+    }
+
     /** An executor that is shut down with interrupts: no message loses attempts by it. */
     @Test
     void anInterruptBurnsNoAttempts() throws Exception {
