@@ -165,8 +165,16 @@ public final class Watcher {
             try {
                 what.accept(listener);
             } catch (Throwable e) { // a checked one too, which other languages do not declare
+                keepInterrupt(e);
                 Log.write(Level.WARNING, "the listener of ring " + ring + " failed", e);
             }
+        }
+    }
+
+    /** An interrupt was meant for the thread, whose executor may be shut down. */
+    private static void keepInterrupt(Throwable thrown) {
+        if (thrown instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
         }
     }
 

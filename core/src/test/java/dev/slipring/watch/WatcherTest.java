@@ -120,6 +120,20 @@ class WatcherTest {
                 .satisfies(record -> assertThat(record.getThrown()).isSameAs(thrown));
     }
 
+    /** An executor that is shut down interrupts a thread while a listener waits on it. */
+    @Test
+    void anInterruptThatEndsAListenerIsKept() {
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void fenced(String ring, String stage) {
+                        WatcherTest.<RuntimeException>undeclared(new InterruptedException());
+                    }
+                };
+        new Watcher("r", listener).fenced("main");
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
     /** A log that can open no more files must not end who works with the ring. */
     @Test
     void whateverALogThrowsChangesNothing() {
