@@ -95,6 +95,8 @@ public interface Sharing extends Promise {
                 delivery -> {
                     if (delivery.text().equals("100") && first.getAndSet(false)) {
                         begun.countDown();
+                        // Not for ever: who closes the workers waits for this handler.
+                        Wait.until("a word is refused", keeper::isDone);
                         Thread refused = keeper.join();
                         // It sleeps again, so the claim is known to be lost.
                         Wait.until(
@@ -107,7 +109,7 @@ public interface Sharing extends Promise {
             push(ring, 100);
             Wait.until("the first are handled", () -> handled.size() == 100);
             ring.pushAll(numbers(200).stream().skip(100).map(Message::of).toList());
-            begun.await();
+            Wait.until("the slow one is begun with", () -> begun.getCount() == 0);
             assertThat(inHand(ring)).as("there are others to begin with").isGreaterThan(1);
             ring.stage().rewind(Start.OLDEST);
             assertThat(ring.drain(Wait.LONGEST)).isTrue();
