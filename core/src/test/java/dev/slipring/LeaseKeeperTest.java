@@ -114,20 +114,41 @@ class LeaseKeeperTest {
     void manyLeasesOfAStoreThatIsFarAwayAreExtendedSideBySide() throws Exception {
         CountDownLatch two = new CountDownLatch(1);
         AtomicInteger atOnce = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
         whoAsks =
                 () -> {
-                    if (atOnce.incrementAndGet() == 2) {
+                    if (most.accumulateAndGet(atOnce.incrementAndGet(), Math::max) > 1) {
                         two.countDown();
                     }
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
                     atOnce.decrementAndGet();
                 };
-        IntStream.range(100, 140).forEach(lane -> keeper.keep(claim(lane)));
+        IntStream.range(100, 300).forEach(lane -> keeper.keep(claim(lane)));
         assertThat(two.await(30, TimeUnit.SECONDS)).as("two are extended at a time").isTrue();
         Set<Integer> extended = new HashSet<>();
-        while (extended.size() < 40) {
+        while (extended.size() < 200) {
             extended.add(nextAsked());
         }
+        assertThat(most.get()).as("half of the connections are left to others").isLessThan(9);
+    }
+
+    /** It would sleep for a third of a lease first, which may be hours. */
+    @Test
+    void itsThreadEndsWithIt() throws Exception {
+        LeaseKeeper ofADay = new LeaseKeeper("ends", TimeUnit.DAYS.toMillis(1), WATCHER);
+        Thread own =
+                Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> thread.getName().equals("ends"))
+                        .findAny()
+                        .orElseThrow();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (own.getState() != Thread.State.TIMED_WAITING) {
+            assertThat(System.nanoTime()).as("it sleeps").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+        ofADay.close();
+        own.join(TimeUnit.SECONDS.toMillis(30));
+        assertThat(own.isAlive()).isFalse();
     }
 
     /** A pause of a thread that is interrupted is none, and it would pause no more. */
