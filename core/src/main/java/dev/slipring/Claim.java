@@ -361,6 +361,7 @@ public final class Claim implements AutoCloseable {
     private void sayLocked(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
         long start = System.nanoTime();
         Settled settled = fenced(() -> call.apply(word.about(ticket())));
+        long took = System.nanoTime() - start;
         int before = remaining.count();
         if (settled.left() == 0) {
             remaining.clear();
@@ -370,7 +371,7 @@ public final class Claim implements AutoCloseable {
         int failed = word.failed().size();
         int finished = word.rest() == Rest.DONE ? before - failed : word.done().size();
         if (finished > 0 || failed > 0) {
-            watcher.settled(ticket().stage(), finished, failed, settled.dead(), start);
+            watcher.settled(ticket().stage(), finished, failed, settled.dead(), took);
         }
         if (word.rest() != Rest.EXTEND) {
             wake.raise(own.getAsBoolean());

@@ -125,6 +125,7 @@ final class Claiming {
         return sayAndClaim(last, word, max, claimed -> false);
     }
 
+    /** The claim is told behind the word, which came first. */
     private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {
         if (last.elsewhere().spoke()) {
             ClaimRequest alone = new ClaimRequest(name(), max, worker);
@@ -133,13 +134,17 @@ final class Claiming {
             return claim(alone);
         }
         Claimed[] next = new Claimed[1];
+        long[] took = new long[1];
         last.say(
                 word,
                 settlement -> {
-                    next[0] = claim(new ClaimRequest(name(), max, worker, settlement));
+                    long start = System.nanoTime();
+                    next[0] = ask(new ClaimRequest(name(), max, worker, settlement));
+                    took[0] = System.nanoTime() - start;
                     return next[0].before();
                 },
                 () -> own.test(next[0]));
+        tell(next[0], took[0]);
         return next[0];
     }
 
@@ -192,17 +197,23 @@ final class Claiming {
         return lookout.left() <= 0 || wake.await(lookout.seen(), lookout.left());
     }
 
-    private Claimed claim(ClaimRequest request) {
-        if (request.before() == null) {
-            // A word is taken as long as the store is open.
-            ring.checkOpen();
-        }
+    private Claimed claim(ClaimRequest alone) {
+        // Not asked where a word comes with it, which is taken as long as the store is open.
+        ring.checkOpen();
         long start = System.nanoTime();
-        Claimed claimed = store.claim(ring.name(), request).read();
-        if (!claimed.isEmpty()) {
-            watcher.claimed(name(), claimed.deliveries(), start);
-        }
+        Claimed claimed = ask(alone);
+        tell(claimed, System.nanoTime() - start);
         return claimed;
+    }
+
+    private Claimed ask(ClaimRequest request) {
+        return store.claim(ring.name(), request).read();
+    }
+
+    private void tell(Claimed claimed, long tookNanos) {
+        if (!claimed.isEmpty()) {
+            watcher.claimed(name(), claimed.deliveries(), tookNanos);
+        }
     }
 
     void wakeAll() {

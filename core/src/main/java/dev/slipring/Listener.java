@@ -39,7 +39,7 @@ public interface Listener {
     default void full(String ring, int messages) {}
 
     /**
-     * A worker has claimed messages.
+     * A worker has claimed messages. A report that came with the claim is told first.
      *
      * @param redelivered how many of them not for the first time
      * @param took the call of the store, without the waiting before it
@@ -52,7 +52,7 @@ public interface Listener {
      * @param done how many messages it reported as done
      * @param failed how many it reported as failed
      * @param dead how many of those failed for the last time
-     * @param took the call of the store
+     * @param took the call of the store, which may have claimed the next messages too
      */
     default void settled(
             String ring, String stage, int done, int failed, int dead, Duration took) {}

@@ -111,8 +111,9 @@ final class Writer {
             List<Message> messages = messagesOf(group);
             Set<Integer> kept = producer.push(messages, patience);
             if (kept.isEmpty()) {
+                long took = System.nanoTime() - start;
                 long bytes = group.stream().mapToLong(entry -> entry.bytes).sum();
-                watcher.pushed(messages.size(), bytes, start);
+                watcher.pushed(messages.size(), bytes, took);
                 end(group, null);
                 signal.raise();
             }

@@ -29,16 +29,16 @@ public final class Watcher {
     }
 
     /** Messages became durable. */
-    public void pushed(int messages, long bytes, long startNanos) {
+    public void pushed(int messages, long bytes, long tookNanos) {
         PushEvent event = new PushEvent();
         if (event.shouldCommit()) {
             event.ring = ring;
             event.messages = messages;
             event.bytes = bytes;
-            event.took = since(startNanos);
+            event.took = tookNanos;
             event.commit();
         }
-        tell(heard -> heard.pushed(ring, messages, bytes, took(startNanos)));
+        tell(heard -> heard.pushed(ring, messages, bytes, Duration.ofNanos(tookNanos)));
     }
 
     /** A push was refused. */
@@ -53,7 +53,7 @@ public final class Watcher {
     }
 
     /** Messages came into a worker's hand. */
-    public void claimed(String stage, List<Delivery> deliveries, long startNanos) {
+    public void claimed(String stage, List<Delivery> deliveries, long tookNanos) {
         int messages = deliveries.size();
         int redelivered = (int) deliveries.stream().filter(it -> it.attempt() > 1).count();
         ClaimEvent event = new ClaimEvent();
@@ -62,14 +62,17 @@ public final class Watcher {
             event.stage = stage;
             event.messages = messages;
             event.redelivered = redelivered;
-            event.took = since(startNanos);
+            event.took = tookNanos;
             event.commit();
         }
-        tell(heard -> heard.claimed(ring, stage, messages, redelivered, took(startNanos)));
+        tell(
+                heard ->
+                        heard.claimed(
+                                ring, stage, messages, redelivered, Duration.ofNanos(tookNanos)));
     }
 
     /** A worker's word was taken. */
-    public void settled(String stage, int done, int failed, int dead, long startNanos) {
+    public void settled(String stage, int done, int failed, int dead, long tookNanos) {
         SettleEvent event = new SettleEvent();
         if (event.shouldCommit()) {
             event.ring = ring;
@@ -77,10 +80,10 @@ public final class Watcher {
             event.done = done;
             event.failed = failed;
             event.dead = dead;
-            event.took = since(startNanos);
+            event.took = tookNanos;
             event.commit();
         }
-        tell(heard -> heard.settled(ring, stage, done, failed, dead, took(startNanos)));
+        tell(heard -> heard.settled(ring, stage, done, failed, dead, Duration.ofNanos(tookNanos)));
     }
 
     /** A worker's word was refused. */
@@ -185,13 +188,5 @@ public final class Watcher {
         } catch (RuntimeException | Error mute) {
             return error.getClass().getName();
         }
-    }
-
-    private static Duration took(long startNanos) {
-        return Duration.ofNanos(since(startNanos));
-    }
-
-    private static long since(long startNanos) {
-        return System.nanoTime() - startNanos;
     }
 }

@@ -114,7 +114,7 @@ class WatcherTest {
                         WatcherTest.<RuntimeException>undeclared(thrown);
                     }
                 };
-        new Watcher("r", listener).pushed(1, 10, System.nanoTime());
+        new Watcher("r", listener).pushed(1, 10, 0);
         assertThat(records)
                 .singleElement()
                 .satisfies(record -> assertThat(record.getThrown()).isSameAs(thrown));

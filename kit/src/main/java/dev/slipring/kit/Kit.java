@@ -32,6 +32,7 @@ public abstract class Kit
                 LongWords,
                 LongPushes,
                 HalfSaid,
+                Heard,
                 Sharing,
                 Drained,
                 Outliving,
