@@ -173,7 +173,8 @@ public final class Stage {
     }
 
     /**
-     * Goes back to see again what the ring still holds; returns how many messages that is.
+     * Goes back to see again what the ring still holds; returns how many messages that is. Those
+     * that are set aside or dead, here or in a stage before, still wait, and do not count.
      *
      * @throws IllegalArgumentException if the start is the newest message
      * @throws NoSuchStage if it was removed

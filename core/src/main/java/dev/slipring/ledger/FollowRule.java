@@ -37,16 +37,29 @@ final class FollowRule {
      */
     static BitSet kept(RingRows rows, Shape shape, Strand strand, LaneRange range) {
         BitSet kept = new BitSet();
+        keptAt(rows, shape, strand, range)
+                .forEach(position -> kept.set((int) (position - range.from())));
+        return kept;
+    }
+
+    /** How many messages of a range are not left out by a claim of it. */
+    static long claimable(RingRows rows, Shape shape, Strand strand, LaneRange range) {
+        return range.to() - range.from() - Set.copyOf(keptAt(rows, shape, strand, range)).size();
+    }
+
+    /** The positions that a claim of a range must leave out; some may be there twice. */
+    private static List<Long> keptAt(RingRows rows, Shape shape, Strand strand, LaneRange range) {
+        List<Long> kept = new ArrayList<>();
         Set<String> ancestors = shape.spec().stages().ancestors(strand.stage());
         List<String> keeping =
                 ancestors.stream()
                         .filter(name -> rows.strands().there(shape, name, strand.lane()).keeps())
                         .toList();
         if (!keeping.isEmpty()) {
-            mark(kept, range, rows.aside().blocked(shape.id(), keeping, range));
+            kept.addAll(rows.aside().blocked(shape.id(), keeping, range));
         }
         if (strand.keeps()) {
-            mark(kept, range, rows.aside().positions(shape.id(), List.of(strand.stage()), range));
+            kept.addAll(rows.aside().positions(shape.id(), List.of(strand.stage()), range));
         }
         return kept;
     }
@@ -132,9 +145,5 @@ final class FollowRule {
             }
         }
         return fewer;
-    }
-
-    private static void mark(BitSet kept, LaneRange range, List<Long> positions) {
-        positions.forEach(position -> kept.set((int) (position - range.from())));
     }
 }

@@ -82,13 +82,23 @@ final class StageRule {
         for (Strand strand : rows.strands().of(shape.id(), change.stage())) {
             LaneRow lane = rows.lanes().there(shape, strand.lane());
             long position = Math.min(strand.done(), position(rows, shape, lane, change.start()));
-            again += strand.claimed() - position;
             rows.strands().put(shape.id(), strand.rewound(position));
             takeBack(rows, shape, strand);
             forgetPassed(rows, shape, strand);
+            again += claimable(rows, shape, strand, position);
             GateRule.update(rows, shape, strand.lane());
         }
         return again;
+    }
+
+    /**
+     * How many messages that a rewound stage had claimed it may claim again. Those that it keeps,
+     * or a stage before it, are not among them: they wait for their retries as before.
+     */
+    private static long claimable(RingRows rows, Shape shape, Strand before, long position) {
+        Strand now = rows.strands().there(shape, before.stage(), before.lane());
+        LaneRange again = new LaneRange(before.lane(), position, before.claimed());
+        return FollowRule.claimable(rows, shape, now, again);
     }
 
     /** What an earlier generation did is seen again. */

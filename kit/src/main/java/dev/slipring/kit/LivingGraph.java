@@ -343,7 +343,7 @@ public interface LivingGraph extends Promise {
         Ring ring = ring("kept", FanOut.to(stage("a").tries(1)).and(stage("holder")));
         push(ring, 3);
         failSome(ring.stage("a"), 3, 1);
-        ring.stage("a").rewind(Start.OLDEST);
+        assertThat(ring.stage("a").rewind(Start.OLDEST)).isEqualTo(2);
         assertThat(takeAll(ring.stage("a"))).containsExactly("0", "2");
         ring.stage("a").retryAllDead();
         assertThat(takeAll(ring.stage("a"))).containsExactly("1");
