@@ -5,16 +5,20 @@ import dev.slipring.Survey;
 import dev.slipring.Survey.StageSurvey;
 
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.BaseUnits;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** The gauges of a ring in one registry. Those of stages come and go with the stages. */
 final class BoundGauges {
@@ -41,7 +45,7 @@ final class BoundGauges {
         this.registry = registry;
         this.tags = tags;
         this.latest = latest;
-        ring("held", MESSAGES, Survey::heldMessages);
+        Gauge first = ring("held", MESSAGES, Survey::heldMessages);
         ring("held.size", BaseUnits.BYTES, Survey::heldBytes);
         ring("capacity", MESSAGES, survey -> survey.shape().spec().messages());
         ring("capacity.size", BaseUnits.BYTES, survey -> survey.shape().spec().bytes());
@@ -50,11 +54,16 @@ final class BoundGauges {
         stage("claims", "claims", stage -> stage.inHand().size());
         stage("aside", MESSAGES, StageSurvey::aside);
         stage("dead", MESSAGES, StageSurvey::dead);
+        stage("redelivered", MESSAGES, StageSurvey::redelivered);
+        stage("failed", MESSAGES, StageSurvey::failed);
         stage("stalled", null, stage -> stage.stalled() == null ? 0 : 1);
+        forgetStages(Set.copyOf(first.getId().getTags()));
     }
 
-    private void ring(String name, String unit, ToDoubleFunction<Survey> figure) {
-        Gauge.builder(RING + name, () -> figure(figure))
+    /** In the place of one that was bound before: the ring may have been made anew since. */
+    private Gauge ring(String name, String unit, ToDoubleFunction<Survey> figure) {
+        registry.removeByPreFilterId(new Meter.Id(RING + name, tags, unit, null, Meter.Type.GAUGE));
+        return Gauge.builder(RING + name, () -> figure(figure))
                 .baseUnit(unit)
                 .tags(tags)
                 .register(registry);
@@ -64,6 +73,20 @@ final class BoundGauges {
         MultiGauge gauge =
                 MultiGauge.builder(STAGE + name).baseUnit(unit).tags(tags).register(registry);
         ofStages.add(new OfStages(gauge, figure));
+    }
+
+    /** Takes away what was bound before for stages of a ring of these tags. */
+    private void forgetStages(Set<Tag> ofRing) {
+        registry.getMeters().stream()
+                .map(Meter::getId)
+                .filter(id -> id.getName().startsWith(STAGE) && ofRing.equals(withoutStage(id)))
+                .forEach(registry::remove);
+    }
+
+    private static Set<Tag> withoutStage(Meter.Id id) {
+        return id.getTags().stream()
+                .filter(tag -> !tag.getKey().equals("stage"))
+                .collect(Collectors.toSet());
     }
 
     /** The last answer, whose stages have gauges now. */

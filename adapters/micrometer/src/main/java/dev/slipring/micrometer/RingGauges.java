@@ -17,7 +17,7 @@ import java.util.Objects;
  * then the reading thread waits for the store. Where the store does not answer, or the ring was
  * dropped, the gauges are not a number until the next answer. Every gauge has the tag {@code ring},
  * those of a stage also {@code stage}; a stage that is added later is there from the second reading
- * on. Thread-safe.
+ * on. Who makes a ring anew binds it again, which replaces its gauges. Thread-safe.
  *
  * <table>
  * <caption>Gauges</caption>
@@ -30,8 +30,12 @@ import java.util.Objects;
  * <tr><td>{@code slipring.stage.lag.time}</td>
  *     <td>seconds since the oldest of those was pushed</td></tr>
  * <tr><td>{@code slipring.stage.claims}</td><td>claims in hand</td></tr>
- * <tr><td>{@code slipring.stage.aside}</td><td>messages that wait for a retry</td></tr>
+ * <tr><td>{@code slipring.stage.aside}</td>
+ *     <td>messages that wait for a retry, or have it in hand</td></tr>
  * <tr><td>{@code slipring.stage.dead}</td><td>dead letters</td></tr>
+ * <tr><td>{@code slipring.stage.redelivered}</td>
+ *     <td>messages that were handed out for a second or later attempt, ever</td></tr>
+ * <tr><td>{@code slipring.stage.failed}</td><td>failures, ever</td></tr>
  * <tr><td>{@code slipring.stage.stalled}</td>
  *     <td>1 if the stage claims nothing new, as it is paused or keeps too much; else 0</td></tr>
  * </table>

@@ -17,6 +17,7 @@ import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.Tags;
@@ -145,6 +146,8 @@ class MetersTest {
         refuse("a");
         time.add(TEN);
         assertThat(mail("slipring.stage.dead")).isEqualTo(1);
+        assertThat(mail("slipring.stage.redelivered")).isEqualTo(1);
+        assertThat(mail("slipring.stage.failed")).isEqualTo(2);
         assertThat(mail("slipring.stage.lag")).isZero();
         assertThat(mail("slipring.stage.lag.time")).isZero();
     }
@@ -193,6 +196,37 @@ class MetersTest {
         assertThat(value("slipring.ring.held")).isNaN();
         assertThat(mail("slipring.stage.lag")).isNaN();
         assertThatThrownBy(ring::info).isInstanceOf(NoSuchRing.class);
+    }
+
+    /** The gauges of the old ring would be no numbers for ever. */
+    @Test
+    void aRingThatWasMadeAnewIsBoundAnew() {
+        registry.config().commonTags("host", "one");
+        new RingGauges(ring, TEN, Tags.of("store", "other")).bindTo(registry);
+        new RingGauges(ring).bindTo(registry);
+        long gauges = gauges();
+        slipring.drop("orders");
+        Ring anew =
+                slipring.create(RingSpec.named("orders").lanes(1).graph(StageSpec.named("ship")));
+        new RingGauges(anew).bindTo(registry);
+        anew.push("a");
+        time.add(TEN);
+        Tags own = Tags.of("ring", "orders", "host", "one");
+        assertThat(exactly("slipring.ring.held", own)).isEqualTo(1);
+        assertThat(exactly("slipring.stage.lag", own.and("stage", "ship"))).isEqualTo(1);
+        assertThat(gauges()).as("none is left, none of another is gone").isEqualTo(gauges);
+    }
+
+    private long gauges() {
+        return registry.getMeters().stream().filter(Gauge.class::isInstance).count();
+    }
+
+    private double exactly(String name, Tags tags) {
+        return registry.find(name).tags(tags).gauges().stream()
+                .filter(gauge -> gauge.getId().getTags().size() == tags.stream().count())
+                .findFirst()
+                .orElseThrow()
+                .value();
     }
 
     @Test
