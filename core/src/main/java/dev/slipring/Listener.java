@@ -70,8 +70,8 @@ public interface Listener {
      * Something went wrong, but no message failed by it: the store failed; a push was refused
      * because its lane is kept; workers ended because their stage is gone, was made anew with the
      * other mode, or because their executor interrupts them; a lease was not extended; a handler
-     * threw after its last report. The caller, if there is one, has got the error too, or the call
-     * is tried again.
+     * threw after its last report, or a batch handler after its claim was lost. The caller, if
+     * there is one, has got the error too, or the call is tried again.
      *
      * @param error what went wrong, in words; its cause is what was thrown, if anything was
      */

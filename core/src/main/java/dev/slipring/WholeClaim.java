@@ -74,9 +74,8 @@ final class WholeClaim implements ClaimHandler {
      */
     private Word failure(Claim claim, Throwable error) {
         List<Delivery> left = claim.left();
-        if (left.isEmpty() && !claim.isLost()) {
-            String what = "a handler of stage '" + stage.name() + "' threw behind its last word: ";
-            watcher.storeFailed(new SlipringException(what + Watcher.words(error), error));
+        if (left.isEmpty()) {
+            tellOfNone(claim, error);
         }
         List<Delivery> unnamed = claim.elsewhere().unnamed(left);
         List<Delivery> withLast = claim.elsewhere().unnamedAndLast(left);
@@ -89,6 +88,16 @@ final class WholeClaim implements ClaimHandler {
                 new Word(
                         List.of(), failed(failing(withLast, ordered), error), Rest.GIVE_BACK, last);
         return new Word(List.of(), failed(failing(left, ordered), error), Rest.GIVE_BACK, likelier);
+    }
+
+    /** No message fails by an error; but who only passes on that the claim is lost says no news. */
+    private void tellOfNone(Claim claim, Throwable error) {
+        boolean lost = claim.isLost();
+        if (!lost || !(error instanceof Fenced || error.getCause() instanceof Fenced)) {
+            String when = lost ? "when its claim was lost" : "behind its last word";
+            String what = "a handler of stage '" + stage.name() + "' threw " + when + ": ";
+            watcher.storeFailed(new SlipringException(what + Watcher.words(error), error));
+        }
     }
 
     /** Of an ordered claim only the first can fail: what is behind it has to wait for it. */

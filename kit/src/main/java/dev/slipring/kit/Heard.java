@@ -4,15 +4,21 @@ package dev.slipring.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
+import dev.slipring.Fenced;
 import dev.slipring.Listener;
 import dev.slipring.Ring;
+import dev.slipring.SlipringException;
+import dev.slipring.WorkOptions;
+import dev.slipring.Workers;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /** What a listener hears, and when. */
 public interface Heard extends Promise {
@@ -50,5 +56,52 @@ public interface Heard extends Promise {
         assertThat(first.doneAndNext(2, Duration.ZERO).deliveries()).hasSize(2);
         assertThat(heard).containsExactly("claimed 1", "done 1", "claimed 2");
         assertThat(times).allSatisfy(it -> assertThat(it).isLessThan(thought));
+    }
+
+    /** What a batch handler throws is heard of also where its claim was lost meanwhile. */
+    @Test
+    default void aBatchThatThrowsWhenItsClaimWasLostIsHeardOf() {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void fenced(String ring, String stage) {
+                        heard.add("fenced");
+                    }
+
+                    @Override
+                    public void storeFailed(String ring, SlipringException error) {
+                        heard.add(error.getMessage());
+                    }
+                };
+        Ring ring = heardBy(listener).ring(ring("lost").name());
+        assertThat(heardOfLoss(ring, heard, late -> new IllegalStateException("own")))
+                .hasSize(2)
+                .last()
+                .asString()
+                .endsWith("threw when its claim was lost: java.lang.IllegalStateException: own");
+        assertThat(heardOfLoss(ring, heard, late -> late)).containsExactly("fenced");
+    }
+
+    /** What is heard when a handler learns that its claim was lost, and throws something. */
+    private static List<String> heardOfLoss(
+            Ring ring, List<String> heard, Function<Fenced, RuntimeException> thrown) {
+        heard.clear();
+        try (Workers workers =
+                ring.stage()
+                        .workBatches(
+                                WorkOptions.threads(1),
+                                claim -> {
+                                    ring.purge();
+                                    try {
+                                        claim.done();
+                                    } catch (Fenced late) {
+                                        throw thrown.apply(late);
+                                    }
+                                })) {
+            ring.push("x");
+            Wait.until("it is fenced", () -> heard.contains("fenced"));
+        }
+        return List.copyOf(heard);
     }
 }
