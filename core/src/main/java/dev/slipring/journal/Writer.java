@@ -43,6 +43,11 @@ final class Writer {
     private final Watcher watcher;
     private final Consumer<Entry> ended;
 
+    /** How large the push was for which there was no room when one was last tried alone. */
+    private int triedMessages;
+
+    private long triedBytes;
+
     /**
      * Writes what an intake took to the ring with that name.
      *
@@ -98,6 +103,8 @@ final class Writer {
             return push(group, patience);
         } catch (RingFull full) {
             if (group.size() == 1) {
+                triedMessages = group.get(0).messages.size();
+                triedBytes = group.get(0).bytes;
                 throw full;
             }
             List<Entry> fitting = first(group, full.freeMessages(), full.freeBytes());
@@ -166,9 +173,23 @@ final class Writer {
                         .toList();
         if (!late.isEmpty()) {
             late.forEach(entry -> watcher.full(entry.messages.size()));
-            end(late, holders.named(full));
+            RingFull named = holders.named(full);
+            late.forEach(entry -> end(List.of(entry), asBehind(entry, named)));
         }
         return !late.isEmpty();
+    }
+
+    /** The refusal speaks of the push that was tried, which another may only have waited behind. */
+    private RingFull asBehind(Entry entry, RingFull tried) {
+        int messages = entry.messages.size();
+        if (messages == triedMessages && entry.bytes == triedBytes) {
+            return tried;
+        }
+        String words =
+                "a push of "
+                        + (messages == 1 ? "1 message" : messages + " messages")
+                        + " waited behind another: ";
+        return new RingFull(words + tried.getMessage(), tried.freeMessages(), tried.freeBytes());
     }
 
     /** Something broke before anything of them was written: refuses who can wait no longer. */

@@ -268,6 +268,29 @@ class WriterTest {
         assertThat(heard).containsExactly(failed, 2);
     }
 
+    /** Else it would be told that it needs what another needs. */
+    @Test
+    void whoWaitedBehindAnotherForRoomIsToldSo() throws Exception {
+        List<Message> two = List.of(Message.of("x"), Message.of("y"));
+        Journal journal =
+                journal(
+                        messages -> {
+                            throw new RingFull("by plan, for " + messages, 0, 0);
+                        });
+        List<CompletableFuture<Void>> pushes = gather(journal, 1, two, 0);
+        assertThat(pushes.get(1))
+                .failsWithin(Duration.ofSeconds(20))
+                .withThrowableOfType(ExecutionException.class)
+                .havingCause()
+                .withMessage("a push of 2 messages waited behind another: by plan, for 1");
+        journal.close();
+        assertThat(pushes.get(0))
+                .failsWithin(Duration.ofSeconds(20))
+                .withThrowableOfType(ExecutionException.class)
+                .havingCause()
+                .withMessage("by plan, for 1");
+    }
+
     /** Its looks become rarer; a machine that is slow makes fewer of them. */
     @Test
     void whoWaitsForRoomAsksSeldom() {
