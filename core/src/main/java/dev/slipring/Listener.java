@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /**
  * Is told what happens in this process. Called by the thread that did it, after it took effect, so
- * it must be quick; what it throws is logged and changes nothing. Every method does nothing unless
- * overridden.
+ * it must be quick: while it thinks about a claim or a report, the lease of that claim may run out.
+ * What it throws is logged and changes nothing. Every method does nothing unless overridden.
  *
  * <p>{@code pushed} and {@code full} may be called by the thread that writes for all that push. So
  * they must not push to that ring, drain it, close it or its workers, drop it, or ask for a new
@@ -14,7 +14,9 @@ import java.time.Duration;
  * another ring whose listener pushes back, as both would then wait for ever.
  *
  * <p>It is not told what is pushed or reported through {@link Ring#join}, except a report that came
- * too late: whether the transaction commits is not known here.
+ * too late: whether the transaction commits is not known here. So a later report on all that is
+ * left of such a claim counts as done what transactions reported before. Nor is it told of messages
+ * that are dead because a lease ran out at their last attempt; {@link Ring#info} counts them.
  *
  * <p>Flight Recorder has the same, as the events {@code dev.slipring.Push}, {@code Full}, {@code
  * Claim}, {@code Settle} (also of a report that came too late), {@code Failed} and {@code
@@ -67,11 +69,12 @@ public interface Listener {
     default void failed(String ring, String stage, Delivery delivery, Throwable error) {}
 
     /**
-     * Something went wrong, but no message failed by it: the store failed; a push was refused
-     * because its lane is kept; workers ended because their stage is gone, was made anew with the
-     * other mode, or because their executor interrupts them; a lease was not extended; a handler
-     * threw after its last report, or a batch handler after its claim was lost. The caller, if
-     * there is one, has got the error too, or the call is tried again.
+     * Something went wrong, but no message failed by it: the store failed in a push or in workers
+     * (a claim, a report or another call of yours tells you alone); a push was refused because its
+     * lane is kept; workers ended because their stage is gone, was made anew with the other mode,
+     * or because their executor interrupts them; a lease was not extended; a handler threw after
+     * its last report, or a batch handler after its claim was lost. The caller, if there is one,
+     * has got the error too, or the call is tried again.
      *
      * @param error what went wrong, in words; its cause is what was thrown, if anything was
      */

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
  * @param gate the stages that hold the gate of a lane, those furthest behind first; empty if none
  *     is behind
  * @param storeBytes how large the whole store is, in bytes; -1 if it cannot say
- * @param retries how often this process ran a transaction of its own again, because the server
- *     asked for it
+ * @param retries how often the open store that was asked ran a transaction of its own again, for
+ *     whatever ring, because the server asked for it
  * @param broken what is wrong with the ring, in words; empty if nothing is or nobody asked
  */
 public record Survey(
@@ -82,17 +82,20 @@ public record Survey(
      * @param name the stage
      * @param claimed the sum over the lanes of how far it has claimed
      * @param done the sum over the lanes of how far it is done
-     * @param lag how many messages it has yet to do, of those pushed
+     * @param lag how many messages it has yet to do, of those pushed; what is done behind one that
+     *     is not done still counts; what is set aside, here or in a stage before, counts until the
+     *     stage has passed it
      * @param outOfReach how many of those it cannot come to now: they are behind a message whose
      *     retry an ordered stage waits for, or behind what a stage that it follows has yet to do
      * @param lagTime how long ago the oldest of those was pushed
      * @param inHand the claims in hand; what was given back is in nobody's
-     * @param aside how many messages wait for a retry
-     * @param nextRetry when the next of those is due, from now; at once also if one is on its way
-     *     that is not counted yet; null if none waits
+     * @param aside how many messages wait for a retry, or have it in hand
+     * @param nextRetry when the next of those is due, from now; one in hand, when its lease runs
+     *     out; at once also if one is on its way that is not counted yet; null if none waits
      * @param dead how many messages are dead
      * @param redelivered how often messages were handed out for a second or later attempt, ever
-     * @param failed how many failures there were, ever
+     * @param failed how many failures there were, ever; a lease that ran out at the last attempt is
+     *     one
      * @param stalled why it hands out nothing new, in words, also while there is nothing to hand
      *     out; null if nothing holds it up
      */
