@@ -62,6 +62,35 @@ class SqlAnswersTest {
     }
 
     @Test
+    void deadLettersAreReadAPageAtATime() throws SQLException {
+        text(
+                "SELECT slipring.create('p', lanes => 2,"
+                        + " stages => '[{\"name\": \"s\", \"tries\": 1}]')");
+        text(
+                "SELECT slipring.push_all('p', ARRAY['a', 'b', 'c'], key => 'k' || n)"
+                        + " FROM generate_series(0, 1) n");
+        for (int lane = 0; lane < 2; lane++) {
+            text(
+                    "SELECT slipring.fail(c.claim, c.position, 'boom')"
+                            + " FROM slipring.claim('p', most => 3) c");
+        }
+        assertThat(page("")).isEqualTo("0-0a 0-1b 0-2c 1-0a 1-1b 1-2c");
+        assertThat(page(", most => 2")).isEqualTo("0-0a 0-1b");
+        assertThat(page(", behind => '0-1', most => 2")).isEqualTo("0-2c 1-0a");
+        assertThat(page(", behind => '1-0'")).isEqualTo("1-1b 1-2c");
+        assertThat(page(", behind => '1-2', most => 2")).isNull();
+        text("SELECT slipring.dead_drop('p', ids => ARRAY['0-2'])");
+        assertThat(page(", behind => '0-1', most => 2")).isEqualTo("1-0a 1-1b");
+        for (String wrong : List.of("behind => '0'", "behind => '0-1x'", "most => 0")) {
+            refused("SLR05", "", () -> text("SELECT slipring.dead('p', " + wrong + ")"));
+        }
+    }
+
+    private String page(String which) throws SQLException {
+        return text("SELECT string_agg(id || body, ' ') FROM slipring.dead('p'" + which + ")");
+    }
+
+    @Test
     void deadLettersAreDropped() throws SQLException {
         create(", \"tries\": 1, \"keep\": 2");
         text("SELECT slipring.push_all('r', ARRAY['a', 'b', 'c', 'd'])");

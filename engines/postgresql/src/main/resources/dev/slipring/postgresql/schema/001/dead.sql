@@ -1,22 +1,49 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Dead letters, for people. ---------------------------------------------------------------------
 
--- The dead letters of a stage.
-CREATE FUNCTION slipring.dead(ring text, stage text DEFAULT NULL) RETURNS TABLE (id text,
-        attempts int, error text, worker text, failed_at timestamptz, key text, body text)
+-- The dead letters of a stage in the order of their lanes: all, or as many as are asked for at most
+-- of those behind the letter that is named, so that many can be read a page at a time.
+CREATE FUNCTION slipring.dead(ring text, stage text DEFAULT NULL, behind text DEFAULT NULL,
+        most int DEFAULT NULL) RETURNS TABLE (id text, attempts int, error text, worker text,
+        failed_at timestamptz, key text, body text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
     SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     st slipring.stage;
+    last_lane int := -1;
+    last_position bigint := -1;
 BEGIN
     PERFORM slipring.may(r.id, 'consume'), slipring.take_in(r);
     st := slipring.find_stage(r, stage);
+    IF most < 1 THEN
+        RAISE EXCEPTION 'a list of at most % dead letters; ask for 1 or more', most
+            USING ERRCODE = 'SLR05';
+    ELSIF behind IS NOT NULL THEN
+        PERFORM slipring.check_ids(ARRAY[behind]);
+        last_lane := split_part(behind, '-', 1);
+        last_position := split_part(behind, '-', 2);
+    END IF;
+    -- Only the bodies of those that are shown are taken apart.
     RETURN QUERY SELECT a.lane || '-' || a.position, a.attempts, a.error, a.worker, a.failed_at,
         m.key, slipring.readable(m.body)
-        FROM slipring.aside a, slipring.message_of(a.message, 0) m
-        WHERE a.ring = r.id AND a.stage = st.name AND a.state = 'dead'
+        FROM (SELECT x.* FROM slipring.aside x WHERE x.ring = r.id AND x.stage = st.name
+                AND x.state = 'dead' AND (x.lane, x.position) > (last_lane, last_position)
+            ORDER BY x.lane, x.position LIMIT most) a, slipring.message_of(a.message, 0) m
         ORDER BY a.lane, a.position;
+END $$;
+
+-- Refuses what is no id of a message.
+CREATE FUNCTION slipring.check_ids(ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    stray text;
+BEGIN
+    SELECT left(coalesce(x, 'null'), 80) INTO stray FROM unnest(ids) x
+        WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION '''%'' is no message id; slipring.dead gives them, as 0-17', stray
+            USING ERRCODE = 'SLR05';
+    END IF;
 END $$;
 
 -- Takes letters, those named or all, out of the state "dead": either they wait to be handed out
@@ -35,12 +62,7 @@ DECLARE
 BEGIN
     PERFORM slipring.may(r.id, 'operate');
     st := slipring.find_stage(r, stage);
-    IF EXISTS (SELECT FROM unnest(ids) x WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE) THEN
-        RAISE EXCEPTION '''%'' is no message id; slipring.dead gives them, as 0-17',
-            (SELECT left(coalesce(x, 'null'), 80) FROM unnest(ids) x
-                WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE LIMIT 1)
-            USING ERRCODE = 'SLR05';
-    END IF;
+    PERFORM slipring.check_ids(ids);
     BEGIN
         PERFORM slipring.hold_ring(ring);
     EXCEPTION WHEN lock_not_available THEN
