@@ -12,6 +12,7 @@ import dev.slipring.NotInHand;
 import dev.slipring.Ring;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Change;
+import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
@@ -261,6 +262,28 @@ public interface P07Fence extends Promise {
             assertThat(other.join().isEmpty()).isTrue();
         }
         assertThat(ring.info().heldMessages()).isZero();
+    }
+
+    /**
+     * A failure ends an ordered claim for the transaction that reported it too, whatever else the
+     * word says.
+     */
+    @Test
+    default void aFailureEndsAnOrderedClaimInATransaction() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("ended", stage("main").ordered());
+        push(ring, 3);
+        Ticket ticket =
+                slipring().store().claim("ended", new ClaimRequest("main", 3, "w")).ticket();
+        try (Connection connection = transaction()) {
+            Store joined = slipring().store().join(connection);
+            List<Failed> failed = List.of(new Failed(0, "no", 0));
+            joined.settle("ended", new Settlement(ticket, List.of(), failed, Rest.EXTEND));
+            Settlement late = new Settlement(ticket, List.of(1L), List.of(), Rest.KEEP);
+            assertThatThrownBy(() -> joined.settle("ended", late)).isInstanceOf(Fenced.class);
+            connection.commit();
+        }
+        assertThat(takeAll(ring.stage())).containsExactly("0", "1", "2");
     }
 
     /** A worker has no longer in hand what it gave back, or what a rewind took back. */

@@ -238,10 +238,11 @@ BEGIN
         said := greatest(said, x.no);
         IF h.epoch IS NOT NULL AND x.at < h.expires THEN
             h.held := h.held - x.done - slipring.points(x.failed);
-            IF x.rest = 'extend' THEN
-                h.expires := x.at + interval '1 millisecond' * x.lease_ms;
-            ELSIF x.rest <> 'keep' OR st.ordered AND cardinality(x.failed) > 0 THEN
+            IF x.rest IN ('done', 'give_back')
+                    OR st.ordered AND NOT of_retry AND cardinality(x.failed) > 0 THEN
                 h.held := '{}';
+            ELSIF x.rest = 'extend' THEN
+                h.expires := x.at + interval '1 millisecond' * x.lease_ms;
             END IF;
         END IF;
     END LOOP;
