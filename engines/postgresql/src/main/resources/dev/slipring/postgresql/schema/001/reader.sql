@@ -62,16 +62,20 @@ CREATE FUNCTION slipring.messages(ring text) RETURNS TABLE (lane int, "position"
         pushed_at timestamptz, key text, headers jsonb, body text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
     SET row_security = off SET enable_seqscan = off AS $$
-DECLARE r slipring.ring := slipring.find(ring);
+DECLARE
+    r slipring.ring := slipring.find(ring);
+    below bigint[];
 BEGIN
     PERFORM slipring.may(r.id, 'consume'), slipring.take_in(r);
+    -- A gate may have been left behind.
+    below := slipring.done_below(r);
     FOR l IN 0..r.lanes - 1 LOOP
         RETURN QUERY EXECUTE format('SELECT $1, x.until - x.n + i, x.pushed_at, m.key, m.headers,'
             || ' slipring.readable(m.body) FROM %s x,'
             || ' generate_series(greatest(x.n - x.until + $2, 0)::int, x.n - 1) i,'
             || ' slipring.message_of(x.body, i) m ORDER BY 2',
             slipring.all_segments(r, 'lane = $1 AND until > $2'))
-            USING l, pg_sequence_last_value(r.gates[l + 1]);
+            USING l, below[l + 1];
     END LOOP;
 END $$;
 
