@@ -274,7 +274,7 @@ BEGIN
             ' transaction''s snapshot was taken; roll back and begin again', st.name, of_lane,
             of_epoch USING ERRCODE = 'serialization_failure';
     END IF;
-    PERFORM set_config('slipring.said', 'yes', true);
+    PERFORM set_config('slipring.said_' || r.id, 'yes', true);
     RETURN ROW(CASE WHEN sees_all THEN 'ok' ELSE 'unseen' END, (slipring.fenced(r, w)).reason,
         CASE WHEN rest IN ('done', 'give_back')
             OR st.ordered AND NOT of_retry AND cardinality(failed) > 0 THEN 0

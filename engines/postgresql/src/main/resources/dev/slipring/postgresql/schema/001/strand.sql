@@ -101,10 +101,10 @@ BEGIN
     END IF;
 END $$;
 
--- Whether this transaction has said a word that it may still take back. The gates, as sequences,
--- would not go back with it, so it moves none; whoever looks for room later does.
-CREATE FUNCTION slipring.has_said() RETURNS boolean LANGUAGE sql STABLE AS
-    $$ SELECT current_setting('slipring.said', true) IS NOT DISTINCT FROM 'yes' $$;
+-- Whether this transaction has said a word on a ring that it may still take back. The gates, as
+-- sequences, would not go back with it, so it moves none there; whoever looks for room later does.
+CREATE FUNCTION slipring.has_said(r slipring.ring) RETURNS boolean LANGUAGE sql STABLE AS
+    $$ SELECT current_setting('slipring.said_' || r.id, true) IS NOT DISTINCT FROM 'yes' $$;
 
 -- Moves the gate of a lane to the slowest stage. A caller who knows how many bytes of the lane were
 -- pushed before the point where the strand is done (total) saves a look.
@@ -118,7 +118,7 @@ BEGIN
             LOOP
         gate := least(gate, (slipring.strand_now(r.id, other, of_lane)).done);
     END LOOP;
-    IF gate = pg_sequence_last_value(r.gates[of_lane + 1]) OR slipring.has_said() THEN
+    IF gate = pg_sequence_last_value(r.gates[of_lane + 1]) OR slipring.has_said(r) THEN
         RETURN;
     END IF;
     IF gate <> done OR total IS NULL THEN
@@ -146,7 +146,7 @@ BEGIN
     FOR lane IN 0..r.lanes - 1 LOOP
         SELECT min((slipring.strand_now(r.id, x.name, lane)).done) INTO gate
             FROM slipring.stage x WHERE x.ring = r.id;
-        IF gate > pg_sequence_last_value(r.gates[lane + 1]) AND NOT slipring.has_said()
+        IF gate > pg_sequence_last_value(r.gates[lane + 1]) AND NOT slipring.has_said(r)
                 OR held AND gate < pg_sequence_last_value(r.gates[lane + 1]) THEN
             PERFORM slipring.set_gate(r, lane, gate, slipring.bytes_below(r, lane, gate));
         END IF;
