@@ -226,16 +226,15 @@ public final class Workers implements AutoCloseable {
 
     private void ended() {
         boolean last = left.decrementAndGet() == 0;
-        boolean works = mine.get() == this;
         // A listener that hears of what is said last, and closes these workers, must not wait.
-        mine.set(this);
+        boolean others = threads.add(Thread.currentThread());
         try {
             if (last) {
                 crew.finish();
             }
         } finally {
-            if (!works) {
-                mine.remove();
+            if (others) {
+                threads.remove(Thread.currentThread());
             }
             if (last) {
                 keeper.close();
