@@ -138,6 +138,7 @@ final class RingOracle {
             stage.inHand(new Id(delivery.lane(), delivery.position()), claim);
         }
         stage.claims.add(claim);
+        stage.redelivered += claimed.deliveries().stream().filter(it -> it.attempt() > 1).count();
         return claim;
     }
 

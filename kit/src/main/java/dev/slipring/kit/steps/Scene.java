@@ -93,11 +93,12 @@ final class Scene {
         return eye().survey(ring, true);
     }
 
-    /** Checks that nothing is broken, and notes what was released. */
+    /** Checks that nothing is broken or counted wrong, and notes what was released. */
     void compare() {
         Survey survey = survey();
         assertThat(survey.broken()).isEmpty();
         oracle.released(survey);
+        new Figures(oracle, survey).check();
     }
 
     /**

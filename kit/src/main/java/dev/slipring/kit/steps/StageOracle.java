@@ -39,6 +39,12 @@ final class StageOracle {
     StageSpec spec;
     boolean paused;
 
+    /** How often a message was handed out for a second or later attempt. */
+    long redelivered;
+
+    /** How many failures were said. */
+    long failed;
+
     /** Whether what waits may be dead by now, as the tries were changed. */
     boolean mayBeDead;
 

@@ -158,6 +158,7 @@ final class WordSteps {
         long dead = 0;
         word.done().forEach(position -> claim.stage.done(claim.id(position)));
         word.done().forEach(claim.left::remove);
+        claim.stage.failed += word.failed().size();
         for (Failed failure : word.failed()) {
             boolean last = claim.left.remove(failure.position()) >= claim.stage.spec.tries();
             Id id = claim.id(failure.position());
