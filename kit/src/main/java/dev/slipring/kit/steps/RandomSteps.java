@@ -26,6 +26,9 @@ public final class RandomSteps implements Simulation.Steps {
     private final DeadSteps dead;
     private final StageSteps stages;
 
+    /** How many changes follow a change at once: in most rings none. */
+    private final int changes;
+
     /** Makes a random ring. */
     public RandomSteps(Random random, Setting setting, String ring) {
         scene = new Scene(random, setting, ring);
@@ -37,6 +40,7 @@ public final class RandomSteps implements Simulation.Steps {
         RingSpec spec = Shapes.ring(random, ring, setting.lease());
         scene.store().change(ring, new Change.Create(spec));
         scene.made(spec);
+        changes = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 0;
     }
 
     @Override
@@ -53,7 +57,8 @@ public final class RandomSteps implements Simulation.Steps {
         } else if (dice < 21) {
             pushes.push();
         } else if (dice < 52) {
-            claims.claim(scene.anyStage(), 1 + random.nextInt(6));
+            // Some go over several slots.
+            claims.claim(scene.anyStage(), 1 + random.nextInt(random.nextInt(4) == 0 ? 20 : 6));
         } else if (dice < 81) {
             words.word();
         } else if (dice < 89) {
@@ -62,6 +67,10 @@ public final class RandomSteps implements Simulation.Steps {
             dead.some(scene.anyStage(), random.nextInt(3) > 0);
         } else {
             stages.change();
+            for (int more = changes; more > 0; more--) {
+                scene.compare();
+                stages.change();
+            }
         }
         scene.compare();
     }

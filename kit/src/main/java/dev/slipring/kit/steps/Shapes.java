@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Random rings: up to six stages in any graph, up to three lanes, little room. */
+/** Random rings: up to six stages in any graph, up to three lanes, little or hardly any room. */
 public final class Shapes {
 
     private Shapes() {}
@@ -25,7 +25,8 @@ public final class Shapes {
                         .lease(lease)
                         .tries(1 + random.nextInt(4))
                         .backoff(Duration.ZERO, Duration.ZERO);
-        return random.nextInt(3) == 0 ? spec.ordered() : spec;
+        StageSpec limited = random.nextInt(8) == 0 ? spec.keep(1 + random.nextInt(4)) : spec;
+        return random.nextInt(3) == 0 ? limited.ordered() : limited;
     }
 
     /** A random ring whose stages have a lease. */
@@ -33,6 +34,7 @@ public final class Shapes {
         List<StageSpec> stages = new ArrayList<>();
         Map<String, Set<String>> after = new TreeMap<>();
         int count = 1 + random.nextInt(6);
+        boolean ordered = random.nextInt(6) == 0;
         for (int i = 0; i < count; i++) {
             Set<String> follows = new TreeSet<>();
             for (StageSpec earlier : stages) {
@@ -40,13 +42,15 @@ public final class Shapes {
                     follows.add(earlier.name());
                 }
             }
-            stages.add(stage(random, "s" + i, lease));
+            StageSpec stage = stage(random, "s" + i, lease);
+            stages.add(ordered ? stage.ordered() : stage);
             after.put("s" + i, follows);
         }
         int lanes = Math.max(1, random.nextInt(6) - 2);
+        boolean tiny = random.nextInt(4) == 0;
         return RingSpec.named(name)
                 .lanes(lanes)
-                .messages(8 + random.nextInt(40))
+                .messages(tiny ? 1 + random.nextInt(8) : 8 + random.nextInt(40))
                 .graph(stages, after);
     }
 }

@@ -149,7 +149,7 @@ final class StageSteps {
     }
 
     private void resize() {
-        scene.messages = 5 + scene.random.nextInt(40);
+        scene.messages = 1 + scene.random.nextInt(scene.random.nextInt(3) == 0 ? 6 : 44);
         scene.log("resize " + scene.messages);
         change(new Change.Resize(scene.messages, 1 << 20));
     }
