@@ -86,6 +86,17 @@ class LogSyncTest {
         assertThat(disk.more()).isZero();
     }
 
+    /** Whoever has committed and not asked yet would hear that nobody knows what became of it. */
+    @Test
+    void whatIsWantedIsOnTheDiskBeforeTheLogIsClosed() {
+        log = new LogSync(channel, told::add);
+        log.want();
+        log.close();
+        assertThat(log.isSynced(1)).isTrue();
+        assertThat(told).containsExactly(1L);
+        assertThatCode(() -> log.await(1)).doesNotThrowAnyException();
+    }
+
     @Test
     void anInterruptIsKeptForLater() {
         try (LogSync real = new LogSync(channel, told::add)) {
