@@ -16,11 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** What a store does while nothing happens, and what it notices when something does. */
 class QuietTest {
@@ -84,6 +86,32 @@ class QuietTest {
             }
             awaitWatch(trace -> trace == null);
         }
+    }
+
+    /** It sleeps after a quiet second, and would leave all copying to the writer for ever. */
+    @Test
+    void whoCopiesTheLogWakesWhenSomethingIsCommitted() throws Exception {
+        Set<Thread> others = copying();
+        try (Store store = Given.ring(folder.resolve("x.db"))) {
+            Thread own =
+                    copying().stream()
+                            .filter(thread -> !others.contains(thread))
+                            .findAny()
+                            .orElseThrow();
+            await(() -> own.getState() == Thread.State.WAITING);
+            // Again and again, as it is awake for a second only.
+            await(
+                    () -> {
+                        store.push("r", Given.slot(1, 10));
+                        return own.getState() == Thread.State.TIMED_WAITING;
+                    });
+        }
+    }
+
+    private static Set<Thread> copying() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("slipring-sqlite-checkpoint"))
+                .collect(Collectors.toSet());
     }
 
     /** A store that is closed while the file is quiet leaves no thread behind. */
