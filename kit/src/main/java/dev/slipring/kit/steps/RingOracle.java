@@ -70,9 +70,11 @@ final class RingOracle {
         StageOracle stage = new StageOracle(spec, start);
         stages.put(spec.name(), stage);
         for (String ancestor : graph.ancestors(spec.name())) {
-            stages.get(ancestor).excluded.stream()
-                    .filter(id -> !stages.get(ancestor).isPast(id))
-                    .forEach(stage.excluded::add);
+            StageOracle above = stages.get(ancestor);
+            // As in a drop: what was done before a rewind and dropped behind it may come or not.
+            above.excluded.forEach(
+                    id -> (above.isPast(id) ? stage.optional : stage.excluded).add(id));
+            stage.optional.addAll(above.optional);
         }
     }
 

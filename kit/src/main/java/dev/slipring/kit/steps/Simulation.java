@@ -8,7 +8,7 @@ import java.util.Random;
 /**
  * Runs of random steps on random rings. All chance comes from the seed; where the test moves the
  * clock too, a seed makes the same run every time. {@code -Dseeds=N -Dsteps=M} runs more of them,
- * or longer ones; {@code -Dseed=N} runs one again.
+ * or longer ones, {@code -Dfrom=N} others, from that one on; {@code -Dseed=N} runs one again.
  */
 public final class Simulation {
 
@@ -53,7 +53,8 @@ public final class Simulation {
             run(beginning, seed);
             return;
         }
-        for (long i = 0; i < seeds; i++) {
+        long from = Long.getLong("from", 0);
+        for (long i = from; i < from + seeds; i++) {
             run(beginning, i);
         }
     }
