@@ -95,4 +95,23 @@ class TakenBackTest {
         push("{d, e, f}");
         assertThat(text("SELECT lag FROM slipring.info('r')")).isEqualTo("3");
     }
+
+    /** Else whoever takes from one ring and pushes to another might find that one full for ever. */
+    @Test
+    void aDoneKeepsNoGateOfAnotherRing() throws SQLException {
+        text("SELECT slipring.create('other', lanes => 1, messages => 1)");
+        text("SELECT slipring.push('other', 'taken')");
+        String taken = text("SELECT claim FROM slipring.claim('other')");
+        text("SELECT slipring.done('" + taken + "')");
+        text("SELECT claim FROM slipring.claim('other')");
+        // As if two stages had been done at the same time.
+        text("SELECT setval(gates[1], 0) FROM slipring.ring WHERE name = 'other'");
+        push("{a}");
+        String claim = text(CLAIM);
+        session.setAutoCommit(false);
+        text("SELECT slipring.done('" + claim + "')");
+        text("SELECT slipring.push('other', 'b')");
+        session.commit();
+        assertThat(text("SELECT body FROM slipring.messages('other')")).isEqualTo("b");
+    }
 }
