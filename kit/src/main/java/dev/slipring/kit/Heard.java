@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
@@ -29,7 +30,7 @@ public interface Heard extends Promise {
      */
     @Test
     default void aWordIsHeardBeforeTheClaimThatCameWithIt() {
-        Duration thought = Duration.ofSeconds(2);
+        AtomicLong thought = new AtomicLong();
         List<String> heard = new ArrayList<>();
         List<Duration> times = new ArrayList<>();
         Listener listener =
@@ -39,7 +40,9 @@ public interface Heard extends Promise {
                         heard.add("claimed " + count);
                         times.add(it);
                         if (count > 1) {
-                            LockSupport.parkNanos(thought.toNanos());
+                            long start = System.nanoTime();
+                            LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+                            thought.set(System.nanoTime() - start);
                         }
                     }
 
@@ -53,9 +56,12 @@ public interface Heard extends Promise {
         Ring ring = heardBy(listener).ring(ring("heard").name());
         push(ring, 3);
         Claim first = claim(ring.stage(), 1);
+        times.clear();
+        long start = System.nanoTime();
         assertThat(first.doneAndNext(2, Duration.ZERO).deliveries()).hasSize(2);
+        Duration store = Duration.ofNanos(System.nanoTime() - start - thought.get());
         assertThat(heard).containsExactly("claimed 1", "done 1", "claimed 2");
-        assertThat(times).allSatisfy(it -> assertThat(it).isLessThan(thought));
+        assertThat(times).hasSize(2).allSatisfy(it -> assertThat(it).isLessThanOrEqualTo(store));
     }
 
     /** What a batch handler throws is heard of also where its claim was lost meanwhile. */
